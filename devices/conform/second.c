@@ -157,7 +157,10 @@ void suite_take_state(struct suite *suite, struct frame *reply)
     follow_log(suite, &now);
     suite->state = now;
     suite->has_state = true;
+    if (suite->state_losses != suite->power_losses)
+        suite->marks.count = 0;
     suite->state_losses = suite->power_losses;
+    log_marks_add(&suite->marks, now.entries, now.millis);
     if (!suite->is_chained) {
         suite->chain.count = now.entries;
         memcpy(suite->chain.digest, now.digest, sizeof now.digest);
@@ -175,10 +178,8 @@ void suite_chain(struct suite *suite, const struct log_entry *entry, uint32_t to
     suite_hold(suite, "N23", total >= state->entries, "LOG has %u entries, and STATUS had %u",
                (unsigned)total, (unsigned)state->entries);
     if (suite->state_losses == suite->power_losses)
-        suite_hold(suite, "N24",
-                   entry->number < state->entries ? entry->millis <= state->millis
-                                                  : entry->millis + TICK >= state->millis,
-                   "entry %u is of %llu ms, and STATUS, which has %u entries, of %llu",
+        suite_hold(suite, "N24", log_marks_fit(&suite->marks, entry),
+                   "entry %u is of %llu ms, and STATUS, which has %u entries now, of %llu",
                    (unsigned)entry->number, (unsigned long long)entry->millis,
                    (unsigned)state->entries, (unsigned long long)state->millis);
     if (!suite->is_chained || entry->number < suite->chain.count)

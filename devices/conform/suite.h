@@ -129,9 +129,10 @@ struct suite {
     bool has_claims;       /* a HELLO of version 2 has told */
     uint32_t capabilities; /* that it claims */
     unsigned vendor_events;
-    bool has_jumped;       /* the wall clock, against the device's */
-    bool has_state;        /* STATUS of version 2 has told, since then */
-    unsigned state_losses; /* so often the power had been lost */
+    bool has_jumped;        /* the wall clock, against the device's */
+    bool has_state;         /* STATUS of version 2 has told, since then */
+    unsigned state_losses;  /* so often the power had been lost, */
+    struct log_marks marks; /* and since then it has told this */
     struct wire_state state;
     bool is_chained; /* what was read of the log comes to this */
     struct log_chain chain;

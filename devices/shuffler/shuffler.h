@@ -107,8 +107,9 @@ struct shuffler_event {
     union {
         struct {
             uint32_t number;
-            uint8_t deck; /* of two, that was shuffled, from 1; 0: nobody says it */
-            bool loaded;  /* the order was given: it was loaded, or people have stacked the deck */
+            uint8_t deck;        /* of two, that was shuffled, from 1; 0: nobody says it */
+            uint8_t loaded_deck; /* that LOAD ORDER was answered for; 0: nobody says it */
+            bool loaded; /* the order was given: it was loaded, or people have stacked the deck */
             nanos_t started; /* when, if people put the deck in first; 0: when it was asked for */
         } shuffled;
         struct {

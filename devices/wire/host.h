@@ -33,6 +33,7 @@ struct host_counts {
     uint64_t unclaimed; /* events and entries of a vendor that HELLO does not claim */
     uint64_t lies;      /* capabilities that are claimed and refused, or not claimed and done */
     uint64_t rewritten; /* logs that do not come to the digest of STATUS */
+    uint64_t parted;    /* entries of the log that are not of the clock that STATUS tells */
     uint64_t jumps;     /* of the wall clock against the device's */
     uint64_t late;      /* frames, or what is none, after BYE was answered */
 };
@@ -65,7 +66,10 @@ struct host {
     bool is_over;      /* BYE was answered */
     bool has_state;    /* version 2: STATUS has told what follows */
     struct wire_state state;
-    bool is_chained; /* what was read of the log comes to this: */
+    struct log_marks marks;
+    uint64_t mark_restarts; /* before them, by the counts */
+    bool has_parted;        /* an entry does not fit them, unless the power was lost */
+    bool is_chained;        /* what was read of the log comes to this: */
     struct log_chain chain;
     uint32_t log_total;    /* entries that the last reply to LOG said there are */
     uint32_t capabilities; /* version 2: set of enum wire_capability that HELLO claims */

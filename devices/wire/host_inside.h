@@ -48,6 +48,9 @@ int host_take_state(struct host *host, struct frame *reply, struct error *error)
  */
 void host_chain(struct host *host, const struct log_entry *entries, unsigned count, uint32_t total);
 
+/* Counts an entry that is not of STATUS's clock, once it is known that no power was lost. */
+void host_settle_clock(struct host *host);
+
 /* Passes an event of a vendor on. */
 void host_pass_vendor(struct host *host, const struct frame *event);
 

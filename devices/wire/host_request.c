@@ -217,6 +217,7 @@ void host_settle(struct host *host)
     settle_status(host);
     host->counts.hasty += host->is_zero_hasty;
     host->is_zero_hasty = false;
+    host_settle_clock(host);
 }
 
 /* Requests of every class change nothing, but CLEAR ERROR. */
@@ -354,8 +355,8 @@ int host_identity(struct host *host, struct wire_identity *identity, struct erro
                            host->link->address, at, reply.size);
 }
 
-int host_log(struct host *host, uint32_t first, struct log_entry entries[LOG_REPLY_MAX],
-             unsigned *count, uint32_t *total, struct error *error)
+static int read_log(struct host *host, uint32_t first, struct log_entry entries[LOG_REPLY_MAX],
+                    unsigned *count, uint32_t *total, struct error *error)
 {
     uint8_t payload[4];
     struct frame reply;
@@ -369,6 +370,39 @@ int host_log(struct host *host, uint32_t first, struct log_entry entries[LOG_REP
     if (!result && host_is_wide(host))
         host_chain(host, entries, *count, *total);
     return result;
+}
+
+/*
+ * Version 2: entries up to that one that nobody asked for are read as well, so that those after it
+ * can be held against the digest of STATUS. A reply that brings nothing new ends that.
+ */
+static int read_up_to(struct host *host, uint32_t number, struct error *error)
+{
+    struct log_entry entries[LOG_REPLY_MAX];
+    uint32_t next, total;
+    unsigned count;
+    int result = 0;
+
+    while (!result && host_is_wide(host) && host->is_chained &&
+           (next = host->chain.count) < number) {
+        result = read_log(host, next, entries, &count, &total, error);
+        if (host->chain.count == next)
+            break;
+    }
+    return result;
+}
+
+int host_log(struct host *host, uint32_t first, struct log_entry entries[LOG_REPLY_MAX],
+             unsigned *count, uint32_t *total, struct error *error)
+{
+    int result;
+
+    if (first < UINT32_MAX) {
+        result = read_up_to(host, first, error);
+        return result ? result : read_log(host, first, entries, count, total, error);
+    }
+    result = read_log(host, first, entries, count, total, error);
+    return result ? result : read_up_to(host, *total, error);
 }
 
 size_t host_meaningful(const struct frame *frame, size_t own)

@@ -132,6 +132,10 @@ int host_take_state(struct host *host, struct frame *reply, struct error *error)
     follow_clocks(host, &now);
     follow_log(host, &now);
     host->has_state = true;
+    if (host->mark_restarts != host->counts.restarts)
+        host->marks.count = 0;
+    host->mark_restarts = host->counts.restarts;
+    log_marks_add(&host->marks, now.entries, now.millis);
     return 0;
 }
 
@@ -144,9 +148,18 @@ static void pass_entry(struct host *host, const struct log_entry *entry)
                                       .entry = entry});
 }
 
+/* That the power was lost may be told after the log was read: the event is waited for. */
+void host_settle_clock(struct host *host)
+{
+    host->counts.parted += host->has_parted && host->mark_restarts == host->counts.restarts;
+    host->has_parted = false;
+}
+
 void host_chain(struct host *host, const struct log_entry *entries, unsigned count, uint32_t total)
 {
-    if (host->has_state && total < host->state.entries)
+    for (unsigned i = 0; i < count && host->mark_restarts == host->counts.restarts; i++)
+        host->has_parted |= !log_marks_fit(&host->marks, &entries[i]);
+    if ((host->has_state && total < host->state.entries) || total < host->log_total)
         rewrite(host);
     host->log_total = total;
     for (unsigned i = 0; i < count && host->is_chained; i++) {

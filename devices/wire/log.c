@@ -41,6 +41,25 @@ void log_chain_add(struct log_chain *chain, const struct log_entry *entry)
     sha256_digest(&sum, sizeof chain->digest, chain->digest);
 }
 
+void log_marks_add(struct log_marks *marks, uint32_t entries, uint64_t millis)
+{
+    unsigned at = marks->count++ % LOG_MARKS;
+
+    marks->entries[at] = entries;
+    marks->millis[at] = millis;
+}
+
+#define TICK 100 /* milliseconds that a clock may take from one value to the next */
+
+bool log_marks_fit(const struct log_marks *marks, const struct log_entry *entry)
+{
+    for (unsigned i = 0; i < LOG_MARKS && i < marks->count; i++)
+        if (entry->number < marks->entries[i] ? entry->millis > marks->millis[i] + TICK
+                                              : entry->millis + TICK < marks->millis[i])
+            return false;
+    return true;
+}
+
 size_t log_reply(const struct log_entry *log, uint32_t kept, uint32_t written, uint32_t first,
                  unsigned version, uint8_t *reply)
 {

@@ -36,6 +36,21 @@ struct log_chain {
 void log_chain_add(struct log_chain *chain, const struct log_entry *entry);
 
 /*
+ * Version 2: how many entries STATUS has counted at which time of the device's clock, the last few
+ * times. A zeroed one is empty, as it is to be made when the power was lost.
+ */
+#define LOG_MARKS 16
+struct log_marks {
+    uint32_t entries[LOG_MARKS];
+    uint64_t millis[LOG_MARKS];
+    unsigned count;
+};
+void log_marks_add(struct log_marks *marks, uint32_t entries, uint64_t millis);
+
+/* Whether an entry that was counted is not later than that, and another one not earlier. */
+bool log_marks_fit(const struct log_marks *marks, const struct log_entry *entry);
+
+/*
  * Writes the reply that gives as many entries from number `first` on as go into a frame, of the
  * last `kept` that were `written` into `log`, as that version has them; returns its size.
  */

@@ -28,6 +28,24 @@ int peer_option_protocol(struct peer *peer, const char *value, struct error *err
     return 0;
 }
 
+int peer_option_lacks(struct peer *peer, const char *value, struct error *error)
+{
+    for (unsigned i = 0; i < WIRE_CAPABILITIES; i++) {
+        const char *text = wire_capability_text(1u << i);
+        size_t at = 0;
+
+        while (value[at] && (text[at] == value[at] || (text[at] == ' ' && value[at] == '-')))
+            at++;
+        if (!value[at] && !text[at]) {
+            peer->lacks |= 1u << i;
+            return 0;
+        }
+    }
+    return error_set(error, ERROR_CONFIG,
+                     "lacks=%.40s: it is a capability of devices/PROTOCOL-2.md, such as test-mode",
+                     value);
+}
+
 /* The version of a conversation, and that it is over, survive. */
 void peer_reset(struct peer *peer)
 {
@@ -39,6 +57,8 @@ void peer_reset(struct peer *peer)
     peer->is_over = before.is_over;
     peer->stated = before.stated;
     peer->capabilities = before.capabilities;
+    peer->lacks = before.lacks;
+    peer->told = before.told;
     peer->defects = before.defects;
     peer->first_defect = before.first_defect;
 }
@@ -60,7 +80,7 @@ static bool has(const struct peer *peer, unsigned defect)
 /* What it says that it can, and what it does. */
 static uint32_t claimed(const struct peer *peer, bool says)
 {
-    uint32_t set = peer->capabilities;
+    uint32_t set = peer->capabilities & ~peer->lacks;
 
     if (has(peer, PEER_VENDOR) || has(peer, PEER_FLOOD))
         set |= WIRE_HAS_VENDOR;
@@ -113,9 +133,25 @@ static void answer_identity(struct peer *peer)
     reply->size = (uint8_t)(reply->size + WIRE_DIGEST_SIZE);
 }
 
+/* Version 1 has no vendors: their events are left out. */
+static void drop_vendors(struct peer *peer)
+{
+    unsigned kept = 0;
+
+    for (unsigned i = 0; i < peer->queued; i++) {
+        const struct frame *event = &peer->queue[(peer->first + i) % WIRE_EVENTS_MAX];
+
+        if (!wire_is_vendor(event->type))
+            frame_copy(&peer->queue[(peer->first + kept++) % WIRE_EVENTS_MAX], event);
+    }
+    peer->queued = kept;
+}
+
 /* A new conversation: what is queued is numbered and said again from the start. */
 static void answer_hello(struct peer *peer, uint32_t nonce, nanos_t now)
 {
+    if (!peer_is_wide(peer))
+        drop_vendors(peer);
     peer->nonce = nonce;
     peer->is_over = false;
     peer->reply.payload[0] = peer_is_wide(peer) ? peer->version : FRAME_VERSION;
@@ -137,17 +173,36 @@ static void answer_hello(struct peer *peer, uint32_t nonce, nanos_t now)
 #define WALL_START UINT64_C(1767225600000)
 #define HOUR       UINT64_C(3600000)
 
+/* With this reply to STATUS or one before it. */
+static bool has_begun(const struct peer *peer, unsigned defect)
+{
+    for (unsigned i = 0; peer->defects && i < peer->defects->count; i++)
+        if (peer->defects->list[i].kind == peer->first_defect + defect &&
+            peer->defects->list[i].at <= peer->stated)
+            return holds(peer, defect, peer->defects->list[i].at);
+    return false;
+}
+
 static void add_state(struct peer *peer, nanos_t now)
 {
     uint8_t *at = peer->reply.payload + peer->reply.size;
     struct wire_state state = {.entries = 0};
-    uint64_t jumped = 0;
+    uint64_t jumped;
 
     peer->stated++;
-    for (uint64_t i = 1; has(peer, PEER_CLOCK_JUMPS) && i <= peer->stated && !jumped; i++)
-        jumped = holds(peer, PEER_CLOCK_JUMPS, i) ? HOUR : 0;
+    jumped = has_begun(peer, PEER_CLOCK_JUMPS) ? HOUR : 0;
     if (peer->ops->state)
         peer->ops->state(peer->context, &state, now);
+    if (!peer_can(peer, WIRE_KEEPS_LOG)) {
+        state.entries = 0;
+        memset(state.digest, 0, sizeof state.digest);
+    }
+    if (has_begun(peer, PEER_STALE)) {
+        state.entries = peer->told.entries;
+        memcpy(state.digest, peer->told.digest, sizeof state.digest);
+    }
+    peer->told = state;
+    state.millis += holds(peer, PEER_TWO_CLOCKS, 0) ? HOUR : 0;
     state.digest[0] ^= holds(peer, PEER_REDIGESTED, peer->stated);
     wire_put32(at, state.entries);
     memcpy(at + 4, state.digest, WIRE_DIGEST_SIZE);
@@ -193,7 +248,7 @@ static unsigned refusal_of(const struct peer *peer, uint8_t type)
     unsigned capability = wire_capability_for(peer->class, type);
 
     if (!peer_is_wide(peer))
-        return 0;
+        return capability & peer->lacks ? REFUSED_UNKNOWN : 0;
     if (peer->is_over && type != WIRE_HELLO && type != WIRE_BYE)
         return REFUSED_STATE;
     return capability && !peer_can(peer, capability) ? REFUSED_UNKNOWN : 0;

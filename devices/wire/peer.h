@@ -38,15 +38,17 @@ struct peer_ops {
  * counted from 1, is claimed and refused, or not claimed and done; with that reply to STATUS a
  * vendor's event and entry come (which is no lie), or such events without an end; that reply has
  * another digest of the log; from then on the wall clock is an hour ahead (which is none either);
- * BYE is not answered, or an event comes after it.
+ * BYE is not answered, or an event comes after it; from that reply on STATUS tells of the log what
+ * the one before it has told; every reply has a clock that is an hour ahead of the log's.
  */
 #define PEER_DEFECTS                                                                               \
     {"both-versions", NULL, 0, 0}, {"claims", "capability", 1, WIRE_CAPABILITIES},                 \
         {"hides", "capability", 1, WIRE_CAPABILITIES}, {"vendor", "status", 1, 999999999},         \
         {"flood", "status", 1, 999999999}, {"redigested", "status", 1, 999999999},                 \
         {"clock-jumps", "status", 1, 999999999}, {"no-bye", NULL, 0, 0},                           \
+        {"after-bye", NULL, 0, 0}, {"stale", "status", 1, 999999999},                              \
     {                                                                                              \
-        "after-bye", NULL, 0, 0                                                                    \
+        "two-clocks", NULL, 0, 0                                                                   \
     }
 enum {
     PEER_BOTH_VERSIONS,
@@ -58,6 +60,8 @@ enum {
     PEER_CLOCK_JUMPS,
     PEER_NO_BYE,
     PEER_AFTER_BYE,
+    PEER_STALE,
+    PEER_TWO_CLOCKS,
     PEER_DEFECT_COUNT
 };
 
@@ -72,9 +76,11 @@ struct peer {
     uint8_t versions;        /* that it knows; 0 is the first alone */
     uint8_t version;         /* of the conversation; likewise */
     uint32_t capabilities;   /* that it has, in version 2 */
+    uint32_t lacks;          /* those that it does not have, in either version */
     struct defects *defects; /* of the model; NULL: it has none of those above */
     unsigned first_defect;   /* of the model's kinds */
-    uint32_t stated;         /* replies to STATUS in version 2 */
+    uint32_t stated;         /* replies to STATUS in version 2, */
+    struct wire_state told;  /* and what the last one has told */
     bool is_over;            /* BYE was answered */
     struct frame_decoder decoder;
     struct frame reply; /* the last one, said again when its request is repeated */
@@ -102,6 +108,9 @@ void peer_init(struct peer *peer, const struct peer_ops *ops, void *context, enu
  * `first` on.
  */
 void peer_learn(struct peer *peer, unsigned capabilities, struct defects *defects, unsigned first);
+
+/* The option "lacks=CAPABILITY": "test-mode", "log", as wire_capability_text() has them. */
+int peer_option_lacks(struct peer *peer, const char *value, struct error *error);
 
 /* Whether it does what that capability is about, in version 2. */
 bool peer_can(const struct peer *peer, unsigned capability);

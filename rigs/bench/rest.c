@@ -284,6 +284,7 @@ static int check_mode(const struct resting *resting, const struct bench_device *
         status = device_ask_test_mode(device->device, &is_on, resting->error);
     if (status)
         return status;
+    resting->rest->has_left = !is_on;
     if (is_on)
         return error_set(resting->error, ERROR_DEVICE, "the %s says that it is still in test mode",
                          device->name);
@@ -306,6 +307,7 @@ int bench_rest(struct bench *bench, const struct bench_device *device, struct be
     int status = hear_out(bench, device->class, NULL, error);
 
     rest->found[0] = rest->done[0] = '\0';
+    rest->has_left = false;
     if (!status)
         status = device_ask_test_mode(device->device, &resting.in_test_mode, error);
     if (!status)
@@ -315,6 +317,7 @@ int bench_rest(struct bench *bench, const struct bench_device *device, struct be
     status = hear_out(bench, device->class, NULL, error);
     if (!status)
         status = set_test_mode(bench, device->class, false, error);
+    rest->has_left = !status;
     return status ? status : check_mode(&resting, device);
 }
 

@@ -12,6 +12,8 @@ struct bench_rest {
     bool leaves_test_mode; /* takes it out of test mode, if it is in it */
     bool pays;             /* an award that was approved is paid: no other key leads on */
     int64_t wait;          /* milliseconds that it may take to come to rest */
+    bool has_left;         /* filled in: it has accepted to leave test mode, and not said that
+                              it is still in it */
     char found[120];       /* filled in: what it was doing */
     char done[200];        /* and what was done about it; "" for nothing */
 };

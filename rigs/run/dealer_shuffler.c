@@ -482,6 +482,10 @@ static int shuffle_deck(struct run *run, struct error *error)
     if (event.shuffled.deck && run->round.deck && run->is_deck_known)
         check_number(run->book, CHECK_DECK_TURNS, 0, "shuffler", run->round.deck,
                      event.shuffled.deck, "the deck that was shuffled, by SHUFFLED");
+    if (event.shuffled.loaded_deck)
+        check_number(run->book, CHECK_DECK_TURNS, 0, "shuffler", event.shuffled.loaded_deck,
+                     event.shuffled.deck,
+                     "the deck that LOAD ORDER was for, and that was shuffled");
     run->round.shuffle = (struct run_shuffle){
         .number = event.shuffled.number, .is_told = true, .is_loaded = event.shuffled.loaded};
     if (!run->round.device_failed)

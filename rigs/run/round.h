@@ -44,9 +44,10 @@ extern const char *const run_timing_names[RUN_TIMINGS];
 
 /* Where bytes stood that mean nothing. */
 enum run_leak_place {
-    RUN_LEAK_TAIL,  /* behind the end of a message, or in one that does not exist */
-    RUN_LEAK_STRAY, /* in a message that has its own fields and answers nothing */
-    RUN_LEAK_NOISE, /* in what is no frame */
+    RUN_LEAK_TAIL,   /* behind the end of a message, or in one that does not exist */
+    RUN_LEAK_STRAY,  /* in a message that has its own fields and answers nothing */
+    RUN_LEAK_VENDOR, /* in one of a vendor, which may hold anything */
+    RUN_LEAK_NOISE,  /* in what is no frame */
 };
 
 /* Bytes that a device sent where no card belongs, until the deal tells whether they were cards. */

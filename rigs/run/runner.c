@@ -397,9 +397,10 @@ int runner_rest(struct runner *runner, int64_t wait, struct error *error)
         if (!bench_rest(runner->bench, device, &rest, &why))
             *entered = false;
         else if (used < sizeof left)
-            used += (size_t)snprintf(left + used, sizeof left - used,
-                                     "%sthe %s is not left as it was found%s: %s", used ? "; " : "",
-                                     device->name, *entered ? ", but in test mode" : "", why.text);
+            used += (size_t)snprintf(
+                left + used, sizeof left - used, "%sthe %s is not left as it was found%s: %s",
+                used ? "; " : "", device->name,
+                *entered && !rest.has_left ? ", but in test mode" : "", why.text);
     }
     return used ? error_set(error, ERROR_DEVICE, "%s", left) : 0;
 }

@@ -110,6 +110,8 @@ void run_second_check(struct run *run, const struct bench_device *device, const 
          "frames that came after BYE was answered");
     fail(run, CHECK_EVENT_LOG, device->name, counts->rewritten - seen->rewritten,
          "logs that do not come to the digest that STATUS tells");
+    fail(run, CHECK_EVENT_LOG, device->name, counts->parted - seen->parted,
+         "entries of a log that are not of the clock that STATUS tells");
     check_lies(run, device->name, host, counts->lies - seen->lies);
 }
 
@@ -127,11 +129,31 @@ void run_second_check_codes(struct run *run)
     run->replayed = terminal->replayed;
 }
 
+/* STATUS once more, and LOG where it counts more: neither may count fewer than the other did. */
+static int compare_log(struct host *host, struct error *error)
+{
+    struct log_entry entries[LOG_REPLY_MAX];
+    struct frame reply;
+    uint32_t total;
+    unsigned count;
+    int status = host_request(host, WIRE_STATUS, NULL, 0, &reply, error);
+
+    if (status || !host->log_total || host->state.entries == host->log_total)
+        return status;
+    return host_log(host, UINT32_MAX, entries, &count, &total, error);
+}
+
 /* One that somebody else has put into test mode, and is left in it, does not part. */
 static void part(struct run *run, const struct bench_device *device)
 {
     struct error error = {.text = ""};
-    int status = host_bye(device_host(device->device), &error);
+    struct host *host = device_host(device->device);
+    int status = 0;
+
+    if (host_is_wide(host))
+        status = compare_log(host, &error);
+    if (!status)
+        status = host_bye(host, &error);
 
     if (status == REFUSED_STATE && device_in_test_mode(device->device))
         return;

@@ -97,6 +97,15 @@ static bool is_behind(const struct run *run, const struct run_leak_part *part, u
            !memchr(run->round.dealt.dealt, byte, part->before);
 }
 
+/* Bytes that grow or fall by the same step are a vendor's numbers as well as cards. */
+static bool counts_on(const uint8_t *bytes, unsigned count)
+{
+    for (unsigned i = 2; i < count; i++)
+        if (bytes[i] - bytes[i - 1] != bytes[1] - bytes[0])
+            return false;
+    return true;
+}
+
 /*
  * How many bytes from one place on are cards that follow each other in what is still to come. One
  * byte in five is some card, so that in fields and noise two count as the very next ones only, and
@@ -123,10 +132,33 @@ static unsigned match(const struct run *run, const struct run_leak_part *part, u
         if (part->place == RUN_LEAK_NOISE && run_dealer_device(run)->is_lossy &&
             from + count <= end)
             continue;
-        if (count >= (is_next ? 2 : 3))
+        if (count >= (is_next                          ? 2
+                      : part->place == RUN_LEAK_VENDOR ? 4
+                                                       : 3) &&
+            !(part->place == RUN_LEAK_VENDOR && counts_on(bytes, count)))
             return count;
     }
     return 0;
+}
+
+#define MANY 16 /* different cards in a row; bytes that count up are 13 at most */
+
+/*
+ * How many different cards still to come stand from one place on, in whatever order: here a rest
+ * that was filled up counts as well.
+ */
+static unsigned match_many(const struct run *run, const struct run_leak_part *part, unsigned at,
+                           const card_t *order, unsigned known)
+{
+    const uint8_t *bytes = run->round.leak.bytes + part->start + at;
+    unsigned all = run->recording.loads_order ? DECK_SIZE : known;
+    unsigned left = all > part->before ? all - part->before : 0, count = 0;
+
+    while (part->place >= RUN_LEAK_STRAY && part->place <= RUN_LEAK_VENDOR &&
+           at + count < part->count && count < left &&
+           memchr(order + part->before, bytes[count], left) && !memchr(bytes, bytes[count], count))
+        count++;
+    return count >= MANY ? count : 0;
 }
 
 /* The cards of one part that are still to come, for the sentence. */
@@ -137,7 +169,8 @@ static unsigned find_leak(const struct run *run, const struct run_leak_part *par
     unsigned count = 0;
 
     for (unsigned at = 0; at < part->count && part->place != RUN_LEAK_TAIL; at++)
-        if ((count = match(run, part, at, order, known))) {
+        if ((count = match(run, part, at, order, known)) ||
+            (count = match_many(run, part, at, order, known))) {
             memcpy(leaked, bytes + at, count);
             return count;
         }
@@ -221,10 +254,9 @@ void run_check_replies(struct run *run)
     check_reply(run, &run->terminal_watch);
 }
 
-static bool is_event_of_class(const struct frame *frame)
+static bool is_of_vendor(const struct frame *frame)
 {
-    return wire_is_event(frame->type) &&
-           !(frame->version >= FRAME_VERSION_2 && wire_is_vendor(frame->type));
+    return frame->version >= FRAME_VERSION_2 && wire_is_vendor(frame->type);
 }
 
 void run_watch_frame(void *context, bool from_device, const struct frame *frame, nanos_t time)
@@ -238,10 +270,11 @@ void run_watch_frame(void *context, bool from_device, const struct frame *frame,
         note_request(watch, frame, time);
         return;
     }
-    /* What a vendor says is held to the cards like a frame that answers nothing. */
-    is_asked = is_event_of_class(frame) || answers(watch, frame, time);
+    is_asked = wire_is_event(frame->type) || answers(watch, frame, time);
     from = device_meaningful(run->watched, frame);
-    if (!is_asked && from)
+    if (is_of_vendor(frame))
+        keep_bytes(run, RUN_LEAK_VENDOR, frame->payload, frame->size);
+    else if (!is_asked && from)
         keep_bytes(run, RUN_LEAK_STRAY, frame->payload, frame->size);
     else if (from < frame->size)
         keep_bytes(run, RUN_LEAK_TAIL, frame->payload + from, frame->size - from);

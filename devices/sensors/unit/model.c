@@ -395,14 +395,24 @@ static int read_fault(void *context, const char *value, struct error *error)
     return bet_unit_model_fault(context, value, error);
 }
 
+static int read_lacks(void *context, const char *value, struct error *error)
+{
+    return peer_option_lacks(&((struct bet_unit_model *)context)->peer, value, error);
+}
+
 static int read_protocol(void *context, const char *value, struct error *error)
 {
     return peer_option_protocol(&((struct bet_unit_model *)context)->peer, value, error);
 }
 
 static const struct model_option options[] = {
-    {"seed=N", read_seed},      {"serial=TEXT", read_serial},    {"place=MS", read_place},
-    {"fault=SPEC", read_fault}, {"protocol=1|2", read_protocol}, {NULL, NULL},
+    {"seed=N", read_seed},
+    {"serial=TEXT", read_serial},
+    {"place=MS", read_place},
+    {"fault=SPEC", read_fault},
+    {"protocol=1|2", read_protocol},
+    {"lacks=CAPABILITY", read_lacks},
+    {NULL, NULL},
 };
 
 static void set_up(struct bet_unit_model *unit)

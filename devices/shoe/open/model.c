@@ -432,6 +432,11 @@ static int read_serial(void *context, const char *value, struct error *error)
     return model_option_serial(value, ((struct shoe_model *)context)->identity.serial, error);
 }
 
+static int read_lacks(void *context, const char *value, struct error *error)
+{
+    return peer_option_lacks(&((struct shoe_model *)context)->peer, value, error);
+}
+
 static int read_protocol(void *context, const char *value, struct error *error)
 {
     return peer_option_protocol(&((struct shoe_model *)context)->peer, value, error);
@@ -442,6 +447,7 @@ static const struct model_option options[] = {
     {"serial=TEXT", read_serial},
     {"fault=SPEC", shoe_option_fault},
     {"protocol=1|2", read_protocol},
+    {"lacks=CAPABILITY", read_lacks},
     {NULL, NULL},
 };
 

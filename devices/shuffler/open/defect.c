@@ -57,6 +57,9 @@ static const struct defect_kind kinds[] = {
     {"same-deck", "shuffle", 2, UINT16_MAX},
     {"stray", "card", 1, DECK_SIZE},
     {"misdecked", "packet", 1, DECK_SIZE},
+    {"misloaded", "shuffle", 1, UINT16_MAX},
+    {"forged", NULL, 0, 0},
+    {"gossips", "packet", 1, DECK_SIZE},
     LOG_DEFECTS,
     PEER_DEFECTS,
 };

@@ -59,6 +59,9 @@ enum shuffler_defect {
     DEFECT_SAME_DECK,
     DEFECT_STRAY,
     DEFECT_MISDECKED,
+    DEFECT_MISLOADED,
+    DEFECT_FORGED,
+    DEFECT_GOSSIPS,
     DEFECT_LOG,                                  /* the first of LOG_DEFECTS */
     DEFECT_PEER = DEFECT_LOG + LOG_DEFECT_COUNT, /* the first of PEER_DEFECTS */
 };

@@ -271,6 +271,7 @@ static int open_load_order(struct shuffler *shuffler, const card_t order[DECK_SI
     if (wide && (reply.payload[4] > DECKS_MAX || !reply.payload[4] != !self->track.has_decks))
         return shuffler_track_lie(&self->track, error, "LOAD ORDER is for deck %u",
                                   reply.payload[4]);
+    self->track.loaded_deck = wide ? reply.payload[4] : 0;
     return shuffler_track_check_next(&self->track, "LOAD ORDER", self->track.order_from, error);
 }
 

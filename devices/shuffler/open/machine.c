@@ -430,6 +430,21 @@ static void log_present(struct shuffler_machine *machine, nanos_t now)
                              memory->exit_size + more, now);
 }
 
+/* What is still in the deck, from the highest card down. */
+static void gossip(struct shuffler_machine *machine, nanos_t now)
+{
+    struct machine_memory *memory = &machine->memory;
+    uint8_t cards[DECK_SIZE];
+    unsigned count = 0;
+
+    if (!peer_is_wide(&machine->peer) || !shows(machine, DEFECT_GOSSIPS, memory->presented))
+        return;
+    for (unsigned i = DECK_SIZE; i-- > 0;)
+        if (memchr(memory->deck + memory->dealt, card_from_index(i), DECK_SIZE - memory->dealt))
+            cards[count++] = card_from_index(i);
+    shuffler_machine_tell(machine, WIRE_VENDOR_EVENT, cards, count, now);
+}
+
 static void finish_deal(struct shuffler_machine *machine, nanos_t now)
 {
     struct machine_memory *memory = &machine->memory;
@@ -454,6 +469,7 @@ static void finish_deal(struct shuffler_machine *machine, nanos_t now)
     if (shows(machine, DEFECT_PHANTOM, memory->presented))
         shuffler_machine_tell(machine, SHUFFLER_BUTTON_PRESSED, &(uint8_t){REFUSED_STATE}, 1, now);
     betray(machine, now);
+    gossip(machine, now);
     if (memory->dealt < DECK_SIZE && shows(machine, DEFECT_LOSE, memory->presented))
         memory->dealt++;
     if (shows(machine, DEFECT_REBOOT, memory->presented))
@@ -492,6 +508,19 @@ static void tell_power_up(struct shuffler_machine *machine, nanos_t now)
     shuffler_machine_log(machine, SHUFFLER_POWER_UP, memory->state, memory->error, now);
 }
 
+/* Rewrites the log where it begins, and makes its digest anew. */
+static void forge(struct shuffler_machine *machine)
+{
+    struct machine_memory *memory = &machine->memory;
+
+    if (!memory->logged || memory->logged > MACHINE_LOG_ENTRIES)
+        return;
+    memory->log[0].value ^= 1;
+    memory->chain = (struct log_chain){.count = 0};
+    for (uint32_t i = 0; i < memory->logged; i++)
+        log_chain_add(&memory->chain, &memory->log[i]);
+}
+
 void shuffler_machine_power_on(struct shuffler_machine *machine, nanos_t now)
 {
     struct machine_memory *memory = &machine->memory;
@@ -501,6 +530,8 @@ void shuffler_machine_power_on(struct shuffler_machine *machine, nanos_t now)
 
     machine->is_off = false;
     peer_restart(&machine->peer, now);
+    if (defects_show(&machine->defects, DEFECT_FORGED, 0, 0))
+        forge(machine);
     if (was_moving)
         raise_fault(machine, SHUFFLER_POWER_LOST,
                     before == SHUFFLER_DEALING ? memory->presented : SHUFFLER_NO_PACKET, before,

@@ -115,6 +115,11 @@ static int read_fault(void *context, const char *value, struct error *error)
     return shuffler_model_fault(context, value, error);
 }
 
+static int read_lacks(void *context, const char *value, struct error *error)
+{
+    return peer_option_lacks(&((struct shuffler_model *)context)->machine.peer, value, error);
+}
+
 static int read_protocol(void *context, const char *value, struct error *error)
 {
     return peer_option_protocol(&((struct shuffler_model *)context)->machine.peer, value, error);
@@ -140,6 +145,7 @@ static const struct model_option options[] = {
     {"serial=TEXT", read_serial},
     {"fault=SPEC", read_fault},
     {"protocol=1|2", read_protocol},
+    {"lacks=CAPABILITY", read_lacks},
     {"shuffles=N", read_shuffles},
     {NULL, NULL},
 };

@@ -73,6 +73,10 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *   same-deck@shuffle:N           of two decks it takes the one that was dealt last (N from 2)
  *   stray@card:N                  of two decks: the card is of the other one, and goes on to be
  *   misdecked@packet:N            in version 2 it is told as one of the other deck
+ *   misloaded@shuffle:N           in version 2 LOAD ORDER is answered for the other deck
+ *   forged                        with its power back the first entry of its log is another one,
+ *                                 and the digest fits
+ *   gossips@packet:N              in version 2 an event of a vendor has the cards below it, sorted
  *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
  * and those of devices/wire/peer.h, which show in version 2.

@@ -165,6 +165,9 @@ static unsigned load_order(struct shuffler_machine *machine, const uint8_t *orde
     memcpy(machine->memory.order, cards, DECK_SIZE);
     machine->memory.has_order = true;
     answer_next_shuffle(machine, reply, size);
+    if (is_wide && deck &&
+        defects_show(&machine->defects, DEFECT_MISLOADED, 1, machine->memory.shuffle + 1u))
+        deck = deck == 1 ? 2 : 1;
     if (is_wide)
         reply[(*size)++] = deck;
     return 0;

@@ -158,6 +158,7 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
     event->kind = SHUFFLER_EVENT_SHUFFLED;
     event->shuffled.number = number;
     event->shuffled.deck = deck;
+    event->shuffled.loaded_deck = flags & SHUFFLER_FLAG_LOADED ? track->loaded_deck : 0;
     event->shuffled.loaded = flags & SHUFFLER_FLAG_LOADED;
     return result ? result : NEW;
 }

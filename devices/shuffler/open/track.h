@@ -22,9 +22,10 @@ struct shuffler_track {
     uint32_t shuffle;
     bool shuffle_seen; /* that shuffle's event came while we listened, with these flags */
     uint8_t shuffled_flags;
-    uint8_t deck;      /* of two, that was shuffled last; 0: nobody has said it */
-    uint8_t last_type; /* of the last event that was new: only that can be told again */
-    uint8_t last_size; /* of the last packet; 0: it came before our time */
+    uint8_t deck;        /* of two, that was shuffled last; 0: nobody has said it */
+    uint8_t loaded_deck; /* that LOAD ORDER was answered for last */
+    uint8_t last_type;   /* of the last event that was new: only that can be told again */
+    uint8_t last_size;   /* of the last packet; 0: it came before our time */
     card_t last[DECK_SIZE];
     bool error_known;
     uint8_t error, cleared;

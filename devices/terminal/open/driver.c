@@ -481,7 +481,8 @@ static void replay(struct open_terminal *open, const uint8_t payload[KEY_MAX])
         return;
     open->has_replayed = true;
     result = host_request(&open->host, TERMINAL_KEY, payload, KEY_MAX, &reply, NULL);
-    open->terminal.replayed += result >= 0 && result != REFUSED_AUTHORIZATION;
+    open->terminal.replayed +=
+        (result >= 0 || result == ERROR_DEVICE) && result != REFUSED_AUTHORIZATION;
 }
 
 static int open_key(struct terminal *terminal, const struct terminal_press *press,

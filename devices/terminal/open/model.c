@@ -458,6 +458,11 @@ static int read_fault(void *context, const char *value, struct error *error)
     return terminal_model_fault(context, value, error);
 }
 
+static int read_lacks(void *context, const char *value, struct error *error)
+{
+    return peer_option_lacks(&((struct terminal_device *)context)->peer, value, error);
+}
+
 static int read_protocol(void *context, const char *value, struct error *error)
 {
     return peer_option_protocol(&((struct terminal_device *)context)->peer, value, error);
@@ -476,6 +481,7 @@ static const struct model_option options[] = {
     {"chatty=0|1", read_chatty},
     {"fault=SPEC", read_fault},
     {"protocol=1|2", read_protocol},
+    {"lacks=CAPABILITY", read_lacks},
     {NULL, NULL},
 };
 

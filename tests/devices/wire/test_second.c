@@ -476,6 +476,14 @@ TEST(a_device_of_version_1_drops_a_hello_of_version_2)
     model->ops->free(model);
 }
 
+TEST(an_option_that_is_no_capability_is_refused)
+{
+    struct model *model = model_make(NULL, "shuffler", "lacks=wheels", &error);
+
+    CU_ASSERT_PTR_NULL(model);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "lacks=wheels"));
+}
+
 TEST(a_hello_of_version_1_ends_a_conversation_of_version_2)
 {
     struct model *model = make("shuffler", "protocol=2");
@@ -489,6 +497,21 @@ TEST(a_hello_of_version_1_ends_a_conversation_of_version_2)
     expect_said(model, KNOWS_2, AT_12);
     tell(model, "07 01 01 03 02 b0 55 00", AT_12);
     expect_said(model, "06 01 01 83 02 01 01 01 01 02 34 01 01 01 03 72 48 00", AT_12);
+    model->ops->free(model);
+}
+
+TEST(version_1_has_no_events_of_a_vendor)
+{
+    struct model *model = make("shuffler", "protocol=2,fault=vendor@status:1");
+    uint8_t said[1024];
+
+    tell(model, HELLO_1, AT_12);
+    tell(model, HELLO_2, AT_12);
+    tell(model, STATUS, AT_12);
+    while (model->ops->send(model, said, sizeof said, AT_12))
+        ;
+    tell(model, HELLO_1, AT_12);
+    expect_said(model, KNOWS_2, AT_12); /* no event waits, and none comes */
     model->ops->free(model);
 }
 

@@ -64,6 +64,10 @@ static const char *const rigs[] = {
     /* None of these is a lie. */
     SECOND(", fault: vendor@status:4", ", fault: clock-jumps@status:3", ", fault: vendor@status:5",
            ", fault: vendor@status:3"),
+    HEAD "  shuffler: {address: 'emu:shuffler?protocol=2,lacks=log,lacks=wall-clock'}\n"
+         "  shoe: {address: 'emu:shoe?draw=200,protocol=2,lacks=wall-clock'}\n"
+         "  terminal: {address: 'emu:terminal?protocol=2,lacks=log,lacks=configuration'}\n"
+         "  sensors: {driver: unit, address: 'emu:bet-sensor?protocol=2,lacks=log'}\n",
     "rig: honest\nclock: virtual\ndecks: 2\ndevices:\n"
     "  shuffler: {address: 'emu:shuffler?decks=2,protocol=2,shuffles=4294967294'}\n" SHOE TERMINAL,
     HEAD "  shuffler: {address: 'emu:shuffler?shuffles=65534'}\n" SHOE
