@@ -62,6 +62,7 @@ struct host {
     uint8_t class;
     uint8_t version;   /* of the conversation */
     bool is_upgrading; /* HELLO of version 2 is not answered yet: what is of version 1 is old */
+    bool answers_both; /* a request was answered in another version */
     bool has_upgraded; /* it was answered before: the same is claimed again */
     bool is_over;      /* BYE was answered */
     bool has_state;    /* version 2: STATUS has told what follows */

@@ -191,6 +191,11 @@ static int upgrade(struct host *host, unsigned wanted, struct frame *reply, stru
                          host->link->address);
     if (result > 0)
         return refuse_hello(host, result, error);
+    if (!result && host->answers_both)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the device answers HELLO of version 2 in both versions of the "
+                         "protocol; 'protocol: 1' speaks version 1",
+                         host->link->address);
     if (!result)
         result = check_version(host, reply, error);
     host->has_upgraded = !result;

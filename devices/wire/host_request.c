@@ -45,6 +45,7 @@ int host_sort(struct host *host, const struct frame *frame, const struct frame *
 {
     if (frame->version != host->version) {
         host->counts.versions += !host->is_upgrading;
+        host->answers_both |= request && is_reply(frame, request->type, request->sequence);
         return 0;
     }
     if (frame->class == host->class) {

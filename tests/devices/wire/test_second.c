@@ -142,6 +142,17 @@ TEST(a_device_that_says_it_knows_version_2_and_is_silent_is_told_so)
     tear_down();
 }
 
+TEST(a_device_that_answers_hello_in_both_versions_is_told_so)
+{
+    set_up();
+    says(KNOWS_2);
+    says("07 01 01 81 02 01 10 03 5d a5 00"); /* to the HELLO of version 2, in version 1 */
+    says(IN_VERSION_2);
+    CU_ASSERT_EQUAL(host_open(&host, wire, FRAME_SHUFFLER, &error), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "in both versions"));
+    tear_down();
+}
+
 /* An error of what a device claims in its reply to HELLO of version 2. */
 static void expect_claim(const char *reply, const char *words)
 {
