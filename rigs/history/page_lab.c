@@ -83,8 +83,10 @@ static void write_machines(FILE *out, const struct history_summary *machines, si
           out);
     for (size_t i = 0; i < count; i++) {
         const struct history_summary *machine = &machines[i];
+        char name[PAGE_LINK_SIZE];
 
-        fprintf(out, "<tr><th scope=\"row\"><a href=\"machine-%zu.html\">", i + 1);
+        page_link_machine(machine->serial, name);
+        fprintf(out, "<tr><th scope=\"row\"><a href=\"%s\">", name);
         markup_text(out, machine->serial);
         fputs("</a>", out);
         history_page_cell(out, machine->name);

@@ -15,21 +15,21 @@ struct writing {
     struct history_page page;
     char sha256[DIGEST_SIZE]; /* of the page that is open; "": none is */
     int64_t run, place;       /* of the row that is open */
-    size_t count;
+    struct history_names *names;
     struct error *error;
 };
 
 static int close_page(struct writing *writing)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], name[PAGE_LINK_SIZE];
 
     if (!*writing->sha256)
         return 0;
     if (writing->page.out)
         fputs("</table></div>\n", writing->page.out);
-    snprintf(path, sizeof path, "%s/recording-%.12s.html", writing->folder, writing->sha256);
+    page_link_recording(writing->sha256, name);
+    snprintf(path, sizeof path, "%s/%s", writing->folder, name);
     writing->sha256[0] = '\0';
-    writing->count++;
     return history_page_save(&writing->page, path, writing->error);
 }
 
@@ -83,14 +83,17 @@ static void add_row(struct writing *writing, const struct store_rows *rows)
 
 static int write_rows(struct writing *writing, struct store_rows *rows)
 {
+    char name[PAGE_LINK_SIZE];
     int status;
 
     while ((status = store_next(rows, writing->error)) > 0) {
         status = 0;
-        if (!history_page_is_digest(store_text(rows, 0)))
+        if (!page_link_recording(store_text(rows, 0), name))
             continue;
         if (strcmp(writing->sha256, store_text(rows, 0)) != 0) {
             status = close_page(writing);
+            if (!status && !history_names_add(writing->names, name))
+                status = error_set(writing->error, ERROR_RIG, "no memory for the list of pages");
             if (!status)
                 status = open_page(writing, rows);
         }
@@ -101,10 +104,10 @@ static int write_rows(struct writing *writing, struct store_rows *rows)
     return status;
 }
 
-int history_page_recordings(struct store *store, const char *folder, size_t *count,
+int history_page_recordings(struct store *store, const char *folder, struct history_names *names,
                             struct error *error)
 {
-    struct writing writing = {.folder = folder, .error = error};
+    struct writing writing = {.folder = folder, .names = names, .error = error};
     struct store_rows *rows;
     int status = store_ask(
         store,
@@ -127,6 +130,5 @@ int history_page_recordings(struct store *store, const char *folder, size_t *cou
         free(writing.page.text);
     }
     store_rows_free(rows);
-    *count = writing.count;
     return status;
 }

@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/history/pages.h"
 
+#include <dirent.h>
+#include <fcntl.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "hal/base/save.h"
 #include "rigs/page/markup.h"
@@ -67,18 +70,14 @@ void history_page_date(FILE *out, const char *date, int length)
     markup_text(out, text);
 }
 
-bool history_page_is_digest(const char *text)
-{
-    return strspn(text, "0123456789abcdef") == DIGEST_DIGITS && !text[DIGEST_DIGITS];
-}
-
 void history_page_flaky(FILE *out, const struct history_flaky *flaky)
 {
-    bool is_linked = history_page_is_digest(flaky->sha256);
+    char name[PAGE_LINK_SIZE];
+    bool is_linked = page_link_recording(flaky->sha256, name);
 
     fputs("<tr><td>", out);
     if (is_linked)
-        fprintf(out, "<a href=\"recording-%.12s.html\">", flaky->sha256);
+        fprintf(out, "<a href=\"%s\">", name);
     markup_text(out, flaky->path ? flaky->path : flaky->sha256);
     fputs(is_linked ? "</a>" : "", out);
     history_page_cell(out, flaky->serial);
@@ -87,11 +86,45 @@ void history_page_flaky(FILE *out, const struct history_flaky *flaky)
             flaky->failed);
 }
 
+bool history_names_add(struct history_names *names, const char *name)
+{
+    char(*items)[PAGE_LINK_SIZE] =
+        reallocarray(names->items, names->count + 1, sizeof *names->items);
+
+    if (!items)
+        return false;
+    names->items = items;
+    snprintf(items[names->count++], PAGE_LINK_SIZE, "%s", name);
+    return true;
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(a, b);
+}
+
+/* Pages of what the store has no more: nothing else in the folder is touched. */
+static void remove_others(const char *folder, struct history_names *names)
+{
+    DIR *there = opendir(folder);
+    const struct dirent *entry;
+
+    if (!there)
+        return;
+    qsort(names->items, names->count, sizeof *names->items, by_name);
+    while ((entry = readdir(there)))
+        if (page_link_is_one(entry->d_name) &&
+            !bsearch(entry->d_name, names->items, names->count, sizeof *names->items, by_name))
+            unlinkat(dirfd(there), entry->d_name, 0);
+    closedir(there);
+}
+
 struct writing {
     struct store *store;
     const char *folder;
     struct history_summary *machines;
     size_t count;
+    struct history_names names;
     struct error *error;
 };
 
@@ -121,16 +154,17 @@ static int write_machine(void *context, const char *serial)
     struct history_summary *machines =
         reallocarray(writing->machines, writing->count + 1, sizeof *machines);
     struct history_machine machine;
-    char path[PATH_MAX];
+    char path[PATH_MAX], name[PAGE_LINK_SIZE];
     int status;
 
-    if (!machines)
+    page_link_machine(serial, name);
+    if (!machines || !history_names_add(&writing->names, name))
         return error_set(writing->error, ERROR_RIG, "no memory for the pages of machines");
     writing->machines = machines;
     status = history_trend(writing->store, serial, &machine, writing->error);
     if (!status) {
         sum_up(&machine, &machines[writing->count++]);
-        snprintf(path, sizeof path, "%s/machine-%zu.html", writing->folder, writing->count);
+        snprintf(path, sizeof path, "%s/%s", writing->folder, name);
         status = history_page_machine(writing->store, path, &machine, writing->error);
     }
     history_machine_free(&machine);
@@ -145,15 +179,19 @@ int history_pages_write(struct store *store, const char *folder, struct history_
     int status;
 
     *pages = (struct history_pages){.machines = 0};
-    if (strlen(folder) > PATH_MAX - 64)
+    if (strlen(folder) > PATH_MAX - PAGE_LINK_SIZE - 1)
         return error_set(error, ERROR_CONFIG, "the name of the folder is too long");
     status = history_serials(store, write_machine, &writing, error);
     if (!status)
-        status = history_page_recordings(store, folder, &pages->recordings, error);
+        status = history_page_recordings(store, folder, &writing.names, error);
     snprintf(path, sizeof path, "%s/index.html", folder);
     if (!status)
         status = history_page_lab(store, path, writing.machines, writing.count, error);
+    if (!status)
+        remove_others(folder, &writing.names);
     pages->machines = writing.count;
+    pages->recordings = writing.names.count - writing.count;
     free(writing.machines);
+    free(writing.names.items);
     return status;
 }

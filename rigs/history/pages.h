@@ -11,6 +11,7 @@
 
 #include "rigs/history/diff.h"
 #include "rigs/history/trend.h"
+#include "rigs/page/links.h"
 
 /* Runs that the first page lists: the latest. */
 #define HISTORY_PAGE_RUNS 100
@@ -19,7 +20,10 @@ struct history_pages {
     size_t machines, recordings;
 };
 
-/* index.html, machine-1.html … and recording-DIGEST.html into a folder that is there. */
+/*
+ * index.html and the pages of machines and recordings (rigs/page/links.h) into a folder that is
+ * there. Such pages that were there and are of nothing any more are removed.
+ */
 int history_pages_write(struct store *store, const char *folder, struct history_pages *pages,
                         struct error *error);
 
@@ -27,7 +31,14 @@ int history_pages_write(struct store *store, const char *folder, struct history_
 int history_page_diff(const char *path, const struct history_side sides[2],
                       const struct history_diff *diff, struct error *error);
 
-/* For its files: a page of a machine; what the first page says of it; pages of all recordings. */
+/* For its files: the names of pages that were written; false without memory. */
+struct history_names {
+    char (*items)[PAGE_LINK_SIZE];
+    size_t count;
+};
+bool history_names_add(struct history_names *names, const char *name);
+
+/* A page of a machine; what the first page says of it; pages of all recordings. */
 struct history_summary {
     char serial[128], name[64], model[128], firmware[64], last[32];
     size_t runs, changes, jams;
@@ -38,7 +49,7 @@ int history_page_machine(struct store *store, const char *path,
                          const struct history_machine *machine, struct error *error);
 int history_page_lab(struct store *store, const char *path, const struct history_summary *machines,
                      size_t count, struct error *error);
-int history_page_recordings(struct store *store, const char *folder, size_t *count,
+int history_page_recordings(struct store *store, const char *folder, struct history_names *names,
                             struct error *error);
 
 /* A page that is put together in memory, since it is written whole or not at all. */
@@ -58,8 +69,6 @@ void history_page_cell(FILE *out, const char *text);
 void history_page_flaky(FILE *out, const struct history_flaky *flaky);
 void history_page_date(FILE *out, const char *date, int length); /* so much of it */
 
-/* A digest may be part of the name of a file; whatever else a store has there may not. */
-bool history_page_is_digest(const char *text);
 #define HISTORY_PAGE_FLAKY_HEAD                                                                    \
     "<div class=\"scroll\"><table><thead><tr><th>recording<th>machine<th>firmware<th>passed"       \
     "<th>did not</thead>\n"

@@ -151,8 +151,12 @@ int store_do(struct store *store, const char *sql, const struct store_value *val
     struct store_rows *rows;
     int status = store_ask(store, sql, values, count, &rows, error);
 
-    while (!status && (status = store_next(rows, error)) > 0)
-        status = 0;
+    if (status)
+        return status;
+    while ((status = store_next(rows, error)) > 0)
+        continue;
+    if (status < 0)
+        error_prefix(error, "%s", store->name);
     store_rows_free(rows);
     return status;
 }

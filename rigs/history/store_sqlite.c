@@ -62,6 +62,46 @@ static void make_private(const char *path)
         close(fd);
 }
 
+/* Where it can be written, with a log beside it. */
+static int open_to_write(const char *path, sqlite3 **database, struct error *error)
+{
+    int status = 0;
+
+    if (sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, NULL))
+        return fail(*database, "cannot be opened", error);
+    sqlite3_busy_timeout(*database, WAIT_MS);
+    if (sqlite3_exec(*database,
+                     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+                     "PRAGMA foreign_keys = ON",
+                     NULL, NULL, NULL))
+        status = fail(*database, "cannot be used as a store", error);
+    return status;
+}
+
+/*
+ * On a medium or in a folder that cannot be written: as it is. Where there is a log beside it that
+ * somebody else writes, it is read with that; otherwise nothing beside it is needed.
+ */
+static int open_to_read(const char *path, sqlite3 **database, struct error *error)
+{
+    char log[STORE_ADDRESS_MAX + 8], uri[3 * STORE_ADDRESS_MAX + 32] = "file:";
+    size_t length = strlen(uri);
+
+    for (const char *at = path; *at && length < sizeof uri - 32; at++)
+        length += (size_t)snprintf(uri + length, sizeof uri - length,
+                                   strchr("%?# ", *at) ? "%%%02X" : "%c", *at);
+    snprintf(log, sizeof log, "%s-wal", path);
+    if (access(log, F_OK))
+        snprintf(uri + length, sizeof uri - length, "?immutable=1");
+    if (sqlite3_open_v2(uri, database,
+                        SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOFOLLOW, NULL))
+        return fail(*database, "cannot be opened", error);
+    sqlite3_busy_timeout(*database, WAIT_MS);
+    return sqlite3_exec(*database, "SELECT COUNT(*) FROM sqlite_master", NULL, NULL, NULL)
+               ? fail(*database, "cannot be read", error)
+               : 0;
+}
+
 static int sqlite_open(const char *address, bool make, void **connection, struct error *error)
 {
     const char *path = address + strlen(SCHEME);
@@ -73,15 +113,11 @@ static int sqlite_open(const char *address, bool make, void **connection, struct
     else if (access(path, F_OK))
         return error_set(error, ERROR_CONFIG,
                          "there is no such file; 'dealproof history import' makes one");
-    if (sqlite3_open_v2(path, &database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, NULL))
-        status = fail(database, "cannot be opened", error);
-    if (!status)
-        sqlite3_busy_timeout(database, WAIT_MS);
-    if (!status && sqlite3_exec(database,
-                                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                                "PRAGMA foreign_keys = ON",
-                                NULL, NULL, NULL))
-        status = fail(database, "cannot be used as a store", error);
+    status = open_to_write(path, &database, error);
+    if (status == ERROR_CONFIG && !make) {
+        sqlite_close(database);
+        status = open_to_read(path, &database, error);
+    }
     if (status)
         sqlite_close(database);
     *connection = status ? NULL : database;

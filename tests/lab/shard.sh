@@ -5,8 +5,10 @@
 #SBATCH --requeue
 #SBATCH --open-mode=append
 set -u
-attempt=$((${SLURM_RESTART_COUNT:-0} + ${FIRST_ATTEMPT:-1}))
 job=${JOB:-$SLURM_ARRAY_JOB_ID}
+# A bench that died before the run began has left no journal: that was no attempt.
+attempt=1
+while [ -e "$LAB/journals/$job-$SLURM_ARRAY_TASK_ID.$attempt.journal" ]; do attempt=$((attempt + 1)); done
 journal=$LAB/journals/$job-$SLURM_ARRAY_TASK_ID.$attempt.journal
 
 status=0
@@ -15,6 +17,6 @@ srun --quiet "$DEALPROOF" run --rig "$LAB/benches/$SLURMD_NODENAME.yaml" --journ
     --history="$STORE" "$LAB/recordings" || status=$?
 # 3 a device, 4 the bench, 5 no answer, 137 killed: nothing is proved of the recording, and another bench plays it.
 case $status in
-3 | 4 | 5 | 137) [ "$attempt" -ge 8 ] || scontrol requeue "$SLURM_JOB_ID" ;;
+3 | 4 | 5 | 137) [ "${SLURM_RESTART_COUNT:-0}" -ge 8 ] || scontrol requeue "$SLURM_JOB_ID" ;;
 esac
 exit $status

@@ -70,7 +70,8 @@ static const struct command page_command = {
     .summary = "Make pages with pictures: the lab, each machine's life, each recording's life",
     .about = "Writes index.html, the lab at a glance, with a page for each machine and each\n"
              "recording. Each page is complete in itself and loads nothing from anywhere. Pages\n"
-             "that are there are replaced.\n",
+             "that are there are replaced, and those of what the store has no more are removed.\n"
+             "'run --history-pages URL' links to them from the report.\n",
     .options = rows,
     .help = "Examples:\n"
             "  dealproof history page -o /srv/www/lab\n\n"

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rigs/page/links.h"
 #include "tools/ask.h"
 
 static int read_questions(const struct option_row *row, char *text, void *context,
@@ -28,6 +29,18 @@ static int read_history(const struct option_row *row, char *text, void *context,
     return run_history_read(&setup->history, text, error);
 }
 
+/* Reports find it in the command line that the journal has. */
+static int read_history_pages(const struct option_row *row, char *text, void *context,
+                              struct error *error)
+{
+    (void)context;
+    return page_link_is_address(text)
+               ? 0
+               : error_set(error, ERROR_CONFIG,
+                           "--%s is '%.80s'; it must begin with http://, https:// or file:///",
+                           row->name, text);
+}
+
 static const struct option_row common[] = {
     {"journal", 0, "FILE", "write everything that happens to a new file",
      OPTION_INTO(struct run_setup, journal)},
@@ -41,6 +54,10 @@ static const struct option_row common[] = {
      "put the journal into the history when the run has ended (see 'dealproof history'); a store "
      "that is away does not change the run, and gets it later",
      .read = read_history},
+    {"history-pages", 0, "URL",
+     "where the pages of 'dealproof history page' are, http://, https:// or file:///: the report "
+     "and the page of the run link to them",
+     .read = read_history_pages},
     {"by", 0, "TEXT", "who performs it, for the journal, its reports and the header of a recording",
      OPTION_INTO(struct run_setup, by)},
     {"questions", 0, "HOW",

@@ -88,6 +88,8 @@ static int complete(const struct station *station, unsigned number, struct stati
         station_start_add(start, more[i]);
     if (start->records)
         station_start_add_two(start, "-o", recording);
+    if (station->history_pages)
+        station_start_add_two(start, "--history-pages", station->history_pages);
     return station_start_finish(start, error);
 }
 

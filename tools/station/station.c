@@ -13,6 +13,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "rigs/page/links.h"
 #include "rigs/recording/list.h"
 #include "tools/interrupt.h"
 #include "tools/options.h"
@@ -24,7 +25,7 @@
 #define LOOK_MS     20       /* between two looks for the journal of a run that starts */
 
 struct options {
-    const char *rig, *listen, *token_file, *runs;
+    const char *rig, *listen, *token_file, *runs, *history_pages;
     char *folders[FOLDERS_MAX + 1];
     size_t folder_count;
     bool json;
@@ -403,7 +404,12 @@ static int run_station(const struct command *command, int argc, char **argv)
         return command_usage_error(command, "unknown argument '%s'", *names);
     if (!options.rig)
         return command_usage_error(command, "no rig given; name one by --rig FILE");
-    station = (struct station){.rig_path = options.rig, .output = -1};
+    if (options.history_pages && !page_link_is_address(options.history_pages))
+        return command_usage_error(
+            command, "--history-pages '%s': it must begin with http://, https:// or file:///",
+            options.history_pages);
+    station = (struct station){
+        .rig_path = options.rig, .history_pages = options.history_pages, .output = -1};
     station.folders = options.folders;
     if (prepare(&station, &options, &error))
         return command_error(command, &error);
@@ -439,6 +445,9 @@ static const struct option_row rows[] = {
      .read = add_folder},
     {"runs", 0, "DIR", "where runs are kept, each in a folder of its number (default runs)",
      OPTION_INTO(struct options, runs)},
+    {"history-pages", 0, "URL",
+     "where the pages of 'dealproof history page' are: runs and their reports link to them",
+     OPTION_INTO(struct options, history_pages)},
     {"json", 0, NULL, "'ready URL' as a line of JSON", OPTION_INTO(struct options, json)},
     OPTIONS_END};
 

@@ -19,8 +19,8 @@
 #include "tools/station/said.h"
 
 struct station {
-    const char *rig_path;
-    char *const *folders; /* of recordings, up to a NULL */
+    const char *rig_path, *history_pages; /* the second NULL where they are not known */
+    char *const *folders;                 /* of recordings, up to a NULL */
     struct rig *rig;
     struct desk *desk;
     struct server *server;

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "rigs/page/links.h"
 #include "rigs/page/markup.h"
 #include "rigs/report/format.h"
 #include "rigs/report/html/shuffles.h"
@@ -111,7 +112,8 @@ static bool write_round(FILE *out, const struct report *report, size_t index, st
     return true;
 }
 
-static void write_recording_head(FILE *out, const struct report_recording *recording, size_t index,
+static void write_recording_head(FILE *out, const struct report *report,
+                                 const struct report_recording *recording, size_t index,
                                  bool withholds, bool passed)
 {
     fprintf(out, "<section class=\"recording%s\" id=\"recording-%zu\"><h3>",
@@ -125,7 +127,7 @@ static void write_recording_head(FILE *out, const struct report_recording *recor
                     verdict_name((enum verdict)i));
     if (!withholds) {
         fputs(" \u00b7 <small>SHA-256 <code>", out);
-        markup_text(out, report_text(recording->fields, "sha256"));
+        html_history_recording(out, report, report_text(recording->fields, "sha256"));
         fputs("</code></small>\n", out);
     }
 }
@@ -152,7 +154,7 @@ static void write_section(FILE *out, const struct report *report, size_t index, 
     const struct report_recording recording = report_recording_at(report, index);
     size_t left[2] = {0};
 
-    write_recording_head(out, &recording, index,
+    write_recording_head(out, report, &recording, index,
                          report->withholds && index + 1 == report->recording_count, passed);
     if (index < REPORT_CURVES)
         html_meters(out, &recording);
@@ -264,6 +266,8 @@ static void write_places(FILE *out, const struct report *report)
     if (html_broken_any(report))
         fputs("<a href=\"#broken\">What did not pass</a>", out);
     fputs("<a href=\"#rounds\">Rounds</a>", out);
+    if (html_history(report))
+        page_link_write(out, html_history(report), PAGE_LINK_INDEX, "History");
     if (report->device_count)
         fputs("<a href=\"#devices\">Devices</a>", out);
     if (report->check_count)

@@ -35,6 +35,12 @@ void html_devices(FILE *out, const struct report *report);
 void html_timings(FILE *out, const struct report *report, const struct html_shown *shown);
 void html_facts(FILE *out, const struct report *report);
 
+/* Where the pages of a history are (rigs/page/links.h); NULL: the run does not say. */
+const char *html_history(const struct report *report);
+/* A serial number, or a digest, with a link to its page there. */
+void html_history_machine(FILE *out, const struct report *report, const char *serial);
+void html_history_recording(FILE *out, const struct report *report, const char *sha256);
+
 /* A word in the colour of its verdict. */
 void html_verdict(FILE *out, const char *verdict);
 

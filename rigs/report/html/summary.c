@@ -429,7 +429,9 @@ void html_devices(FILE *out, const struct report *report)
         markup_text(out, report_text(device, "name"));
         write_device_field(out, device, "model", " class=\"t\"");
         write_device_field(out, device, "firmware", " class=\"t\"");
-        write_device_field(out, device, "serial", " class=\"t\"");
+        fputs("<td class=\"t\"><code>", out);
+        html_history_machine(out, report, report_text(device, "serial"));
+        fputs("</code>", out);
         write_device_field(out, device, "driver", " class=\"t\"");
         write_device_field(out, device, "address", "");
         fputs(report->devices[i].test_mode ? "<td><b>on</b>" : "<td>off", out);

@@ -112,8 +112,20 @@ function showAbout(run){
     ...operators.length?[', by ',said(operators.join(', then '))]:[])]);
   paint($('links'),[number,Boolean(start),Boolean(bench.token),bench.wanted],()=>!number||!start?[]:[
     pageOfRun(number,'report','Report'),pageOfRun(number,'shuffles','Shuffles'),
+    ...historyPages(start.command),
     ...bench.wanted?[button('Back to what is played now',
       ()=>turnTo(document.body.dataset.view,0))]:[]])
+}
+// As the report does: the pages of the history are where the command line says.
+function historyPages(command){
+  const at=command.findIndex(word=>word.startsWith('--history-p'));
+  if(at<0)return [];
+  const where=command[at].includes('=')?command[at].slice(command[at].indexOf('=')+1):command[at+1];
+  if(!/^(https?:\/\/|file:\/\/\/)./.test(where||''))return [];
+  const link=make('a','','History');
+  link.href=where.replace(/\/?$/,'/index.html');
+  link.rel='noreferrer';
+  return [link]
 }
 function runItem(one,isPlayed){
   const facts=make('span','',make('b','','Run '+one.run),' ',

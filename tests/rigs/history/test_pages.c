@@ -10,6 +10,7 @@
 #include "rigs/history/import.h"
 #include "rigs/history/pages.h"
 #include "rigs/history/schema.h"
+#include "rigs/report/format.h"
 #include "tests/support/forge.h"
 #include "tests/support/journal_sample.h"
 #include "tests/support/scratch.h"
@@ -143,5 +144,75 @@ TEST(a_page_that_cannot_be_written_is_told)
 
     CU_ASSERT_EQUAL(history_pages_write(lab.store, "/nowhere/at/all", &pages, &error), ERROR_RIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "/nowhere/at/all"));
+    take_down(&lab);
+}
+
+TEST(pages_of_what_the_store_has_no_more_are_removed_and_nothing_else)
+{
+    struct lab lab = set_up();
+    char old[2 * SCRATCH_PATH_SIZE + PAGE_LINK_SIZE], other[SCRATCH_PATH_SIZE + 32];
+    char name[PAGE_LINK_SIZE];
+    struct history_pages pages;
+
+    page_link_machine("gone", name);
+    snprintf(old, sizeof old, "%s/%s", lab.folder, name);
+    snprintf(other, sizeof other, "%s/machine-notes.html", lab.folder);
+    scratch_write(old, "x", 1);
+    scratch_write(other, "x", 1);
+    CU_ASSERT_EQUAL(history_pages_write(lab.store, lab.folder, &pages, NULL), 0);
+    CU_ASSERT_NOT_EQUAL(access(old, F_OK), 0);
+    CU_ASSERT_EQUAL(access(other, F_OK), 0);
+    page_link_machine(HOSTILE, name);
+    snprintf(old, sizeof old, "%s/%s", lab.folder, name);
+    CU_ASSERT_EQUAL(access(old, F_OK), 0);
+    take_down(&lab);
+}
+
+/* The report of the journal, whose first line has these words in its command; to be freed. */
+static char *report_with(struct lab *lab, const char *words)
+{
+    struct forgery forgery = forge_read(lab->journal);
+    struct report *report;
+    char *text = NULL;
+    size_t length;
+    FILE *out;
+
+    forge_replace(&forgery, 0, "\"command\":[", words);
+    forge_write(&forgery, lab->journal);
+    forge_free(&forgery);
+    CU_ASSERT_EQUAL_FATAL(report_read(lab->journal, &report, NULL), 0);
+    out = open_memstream(&text, &length);
+    CU_ASSERT_EQUAL(report_write(report, report_format_find("html"), out, NULL), 0);
+    fclose(out);
+    report_free(report);
+    return text;
+}
+
+/* Every link of a report leads to a page that there is. */
+TEST(a_report_links_to_the_pages_of_its_machines_and_recordings)
+{
+    static const char at[] = "href=\"https://lab.example/history/";
+    struct lab lab = set_up();
+    struct history_pages pages;
+    size_t links = 0;
+    char *text;
+
+    CU_ASSERT_EQUAL(history_pages_write(lab.store, lab.folder, &pages, NULL), 0);
+    text = report_with(&lab,
+                       "\"command\":[\"run\",\"--history-pages\",\"https://lab.example/history\",");
+    for (char *found = text; (found = strstr(found, at)); links++) {
+        char path[SCRATCH_PATH_SIZE + PAGE_LINK_SIZE];
+
+        found += sizeof at - 1;
+        snprintf(path, sizeof path, "%s/%.*s", lab.folder, (int)strcspn(found, "\""), found);
+        CU_ASSERT_EQUAL(access(path, F_OK), 0);
+    }
+    CU_ASSERT_EQUAL(links, 1 + pages.machines + pages.recordings);
+    free(text);
+    import(&lab, "other", 0, HOSTILE);
+    text = report_with(&lab, "\"command\":[\"--history-pages=javascript:alert(1)\",");
+    CU_ASSERT_PTR_NULL(strstr(text, "href=\"javascript"));
+    CU_ASSERT_PTR_NULL(strstr(text, ">History<"));
+    free(text);
     take_down(&lab);
 }

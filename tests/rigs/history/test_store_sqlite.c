@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "rigs/history/find.h"
 #include "rigs/history/import.h"
 #include "rigs/history/schema.h"
 #include "tests/support/history_contract.h"
@@ -141,4 +142,79 @@ TEST(a_full_disk_leaves_nothing_of_a_run)
     store_close(store);
     unlink(journal);
     remove_store(address);
+}
+
+static int count_run(void *context, const struct history_found *run)
+{
+    (void)run;
+    ++*(int *)context;
+    return 0;
+}
+
+/* As somebody who may read and no more: 0 when one run is found and none can be imported. */
+static int read_only(const char *address, const char *journal)
+{
+    struct history_imported imported;
+    struct error error = {.text = ""};
+    struct store *store;
+    int runs = 0, status;
+
+    if (!geteuid() && (setgid(65534) || setuid(65534)))
+        return 99;
+    if (history_open(address, false, &store, &error))
+        return 98;
+    if (history_find(store, &(struct history_filter){.serial = "SH-0042"}, count_run, &runs, NULL))
+        return 97;
+    store_close(store);
+    if (runs != 1)
+        return 96;
+    if (history_open(address, true, &store, &error))
+        return strstr(error.text, address) ? 0 : 95;
+    status =
+        history_import(store, journal, &(struct history_import){.id = "other"}, &imported, &error);
+    store_close(store);
+    return status && strstr(error.text, address) ? 0 : 94;
+}
+
+static void look_at_read_only(const char *address, const char *journal)
+{
+    int status;
+    pid_t pid = fork();
+
+    if (!pid)
+        _exit(read_only(address, journal));
+    CU_ASSERT_EQUAL(waitpid(pid, &status, 0), pid);
+    CU_ASSERT_EQUAL(status, 0);
+}
+
+/* Also while somebody else has it open and writes. */
+TEST(a_store_that_cannot_be_written_can_be_asked)
+{
+    const struct journal_sample sample = {.rounds = 20};
+    struct history_imported imported;
+    char folder[SCRATCH_PATH_SIZE], address[SCRATCH_PATH_SIZE + 32], journal[SCRATCH_PATH_SIZE];
+    const char *path = address + strlen("sqlite:");
+    struct store *store;
+
+    scratch_path(folder);
+    scratch_path(journal);
+    CU_ASSERT_EQUAL_FATAL(mkdir(folder, 0700), 0);
+    snprintf(address, sizeof address, "sqlite:%s/a b%%.db", folder);
+    CU_ASSERT_EQUAL_FATAL(journal_sample_write(journal, &sample, NULL), 0);
+    CU_ASSERT_EQUAL_FATAL(history_open(address, true, &store, NULL), 0);
+    chmod(path, 0644);
+    store_close(store);
+    CU_ASSERT_EQUAL_FATAL(history_open(address, true, &store, NULL), 0);
+    CU_ASSERT_EQUAL(
+        history_import(store, journal, &(struct history_import){.id = "first"}, &imported, NULL),
+        0);
+    chmod(journal, 0644);
+    chmod(path, 0444);
+    chmod(folder, 0555);
+    look_at_read_only(address, journal);
+    store_close(store);
+    look_at_read_only(address, journal);
+    chmod(folder, 0700);
+    unlink(journal);
+    scratch_remove(folder);
 }
