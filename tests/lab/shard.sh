@@ -6,10 +6,16 @@
 #SBATCH --open-mode=append
 set -u
 job=${JOB:-$SLURM_ARRAY_JOB_ID}
-# A bench that died before the run began has left no journal: that was no attempt.
+# A bench that died before the run began has left no journal: that was no attempt. One that was judged is not
+# played again, though its job was killed after that.
 attempt=1
-while [ -e "$LAB/journals/$job-$SLURM_ARRAY_TASK_ID.$attempt.journal" ]; do attempt=$((attempt + 1)); done
-journal=$LAB/journals/$job-$SLURM_ARRAY_TASK_ID.$attempt.journal
+journal=$LAB/journals/$job-$SLURM_ARRAY_TASK_ID.1.journal
+while [ -e "$journal" ]; do
+    ! grep -q '"kind":"end","verdict":"\(pass\|fail\)"' "$journal" ||
+        exec "$DEALPROOF" history import --store "$STORE" "$journal"
+    attempt=$((attempt + 1))
+    journal=$LAB/journals/$job-$SLURM_ARRAY_TASK_ID.$attempt.journal
+done
 
 status=0
 srun --quiet "$DEALPROOF" run --rig "$LAB/benches/$SLURMD_NODENAME.yaml" --journal "$journal" \
