@@ -100,3 +100,41 @@ TEST(a_run_in_shards_is_what_the_whole_run_is)
                     0);
     home_take_down(&home);
 }
+
+/* The line of rigs/LAB.md that begins so, as a command of the shell; to be freed. */
+static char *example(const char *beginning, const char *from, const char *to)
+{
+    size_t length;
+    char *page = scratch_read("rigs/LAB.md", &length), *line = strstr(page, beginning), *rest;
+    char *command = NULL;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(line);
+    line[strcspn(line, "\n'")] = '\0';
+    rest = strstr(line, from);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rest);
+    CU_ASSERT_FATAL(asprintf(&command, "dealproof() { \"$PROGRAM\" \"$@\"; }; %.*s%s%s",
+                             (int)(rest - line), line, to, rest + strlen(from)) > 0);
+    free(page);
+    return command;
+}
+
+/* What GitLab plays in four jobs, Jenkins makes one report of. */
+TEST(the_examples_for_continuous_integration_work)
+{
+    struct history_home home = home_set_up();
+    char folder[SCRATCH_PATH_SIZE + 16], shell[2048], *play, *report;
+
+    copy_recordings(&home, folder);
+    play = example("dealproof run --shard \"$CI_NODE_INDEX", "recordings", "shoes >/dev/null 2>&1");
+    report = example("dealproof report --junit", "night-*.journal", "shard-*/run.journal");
+    snprintf(shell, sizeof shell,
+             "PROGRAM=$(readlink -f \"$DEALPROOF\"); cd %s || exit 9; CI_NODE_TOTAL=4; "
+             "CI_PIPELINE_ID=77; "
+             "for CI_NODE_INDEX in 1 2 3 4; do %s; done; %s || exit 8; "
+             "[ $(grep -o '<testcase' junit.xml | wc -l) -ge 9 ] && [ -s shard-4/junit.xml ]",
+             home.folder, play, report);
+    CU_ASSERT_EQUAL(system(shell), 0);
+    free(play);
+    free(report);
+    home_take_down(&home);
+}
