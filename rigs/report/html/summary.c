@@ -195,8 +195,9 @@ static void write_lines_tile(FILE *out, const struct report *report)
 void html_tiles(FILE *out, const struct report *report)
 {
     fputs("<ul class=\"tiles\">\n", out);
-    html_tile(out, "", report->recording_count, "recordings");
-    html_tile(out, "", report->round_count, "rounds");
+    html_tile(out, "", report->recording_count,
+              report->recording_count == 1 ? "recording" : "recordings");
+    html_tile(out, "", report->round_count, report->round_count == 1 ? "round" : "rounds");
     for (unsigned i = 0; i < VERDICT_COUNT; i++)
         if (report->verdicts[i])
             html_tile(out, verdict_name((enum verdict)i), report->verdicts[i],

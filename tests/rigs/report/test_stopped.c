@@ -58,6 +58,7 @@ TEST(an_interrupt_is_told_as_a_persons_with_the_round_it_came_after)
     CU_ASSERT_TRUE(
         tells(&forms, "stopped by a person, with Ctrl-C or a signal, after round 2 of a.shoe"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "2 rounds passed before the run was stopped</h1>"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "<li><b>1</b>recording\n<li><b>2</b>rounds\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, "<p class=\"stopped\" role=\"status\">The run was <b>"));
     CU_ASSERT_EQUAL(document_count(page, "<p class=\"alarm\""), 0);
     CU_ASSERT_EQUAL(document_count(page, "did not pass"), 1); /* the sentence for paper */
