@@ -210,6 +210,28 @@ static int refuse_reserved(const struct gat_host *host, const char *what, unsign
                      host->link->address, what, bits);
 }
 
+static int check_version(struct gat_host *host, uint16_t version, struct error *error)
+{
+    uint16_t before = host->version, lowest = host->settings.version;
+
+    if (!gat_is_version(version))
+        return error_set(error, ERROR_DEVICE, "%s: %04x is no version", host->link->address,
+                         version);
+    if (version < lowest)
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the device speaks version %x.%02x of GAT, and %x.%02x is the lowest "
+                         "that is spoken here; version=%04x would try it",
+                         host->link->address, version >> 8u, version & 0xffu, lowest >> 8u,
+                         lowest & 0xffu, version);
+    if (before && before != version)
+        return error_set(
+            error, ERROR_DEVICE,
+            "%s: the device speaks version %x.%02x of GAT, and has said %x.%02x before",
+            host->link->address, version >> 8u, version & 0xffu, before >> 8u, before & 0xffu);
+    host->version = version;
+    return 0;
+}
+
 int gat_status(struct gat_host *host, struct gat_status *status, struct error *error)
 {
     const uint8_t *data = host->reply.data;
@@ -219,16 +241,9 @@ int gat_status(struct gat_host *host, struct gat_status *status, struct error *e
         return result;
     *status = (struct gat_status){
         .version = (uint16_t)(data[0] << 8 | data[1]), .bits = data[2], .formats = data[3]};
-    if (!gat_is_version(status->version))
-        return error_set(error, ERROR_DEVICE, "%s: %04x is no version", host->link->address,
-                         status->version);
-    if (status->version < host->settings.version)
-        return error_set(error, ERROR_DEVICE,
-                         "%s: the device speaks version %x.%02x of GAT, and %x.%02x is the lowest "
-                         "that is spoken here; version=%04x would try it",
-                         host->link->address, status->version >> 8u, status->version & 0xffu,
-                         host->settings.version >> 8u, host->settings.version & 0xffu,
-                         status->version);
+    result = check_version(host, status->version, error);
+    if (result)
+        return result;
     result = refuse_reserved(host, "SR", status->bits & ~GAT_STATUS_BITS & 0xff, error);
     return result ? result
                   : refuse_reserved(host, "SR",

@@ -50,6 +50,7 @@ struct gat_host {
     uint64_t asked;     /* questions, repeated ones too */
     nanos_t asked_at;   /* the last of them */
     bool has_answered;  /* once, with a good frame */
+    uint16_t version;   /* that it said then; 0: it has not yet */
     struct gat_frame reply;
 };
 
@@ -69,7 +70,7 @@ struct gat_last {
 int gat_host_open(struct gat_host *host, struct link *link, const struct gat_settings *settings,
                   struct error *error);
 
-/* ERROR_DEVICE also for a version below that of the settings. */
+/* ERROR_DEVICE also for a version below that of the settings, and for another one than before. */
 int gat_status(struct gat_host *host, struct gat_status *status, struct error *error);
 int gat_last(struct gat_host *host, struct gat_last *last, struct error *error);
 

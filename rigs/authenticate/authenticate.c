@@ -120,15 +120,37 @@ static const struct gat_function *find_function(const struct gat_functions *func
 }
 
 /* The function as it is listed, with the key wherever it has a blank. */
-static int perform(struct pass *pass, const struct gat_function *function,
-                   struct gat_document *document)
+static struct gat_request make_request(const struct gat_function *function, const char *key)
 {
     struct gat_request request = {.feature = function->feature, .count = function->count};
-    int status;
 
     for (unsigned i = 0; i < function->count; i++)
         request.parameters[i] =
-            gat_is_blank(function->parameters[i]) ? pass->told->key.text : function->parameters[i];
+            gat_is_blank(function->parameters[i]) ? key : function->parameters[i];
+    return request;
+}
+
+/* What does not fit without any key is the fault of who lists it. */
+static int check_listed(struct pass *pass, const struct gat_function *function)
+{
+    struct gat_request request = make_request(function, "");
+    uint8_t text[GAT_TEXT_MAX];
+    struct error why;
+
+    if (gat_request_text(&request, pass->plan->settings.is_utf8, text, &why) >= 0)
+        return 0;
+    return error_set(pass->error, ERROR_DEVICE, "%s: the device lists what cannot be asked for: %s",
+                     pass->host->link->address, why.text);
+}
+
+static int perform(struct pass *pass, const struct gat_function *function,
+                   struct gat_document *document)
+{
+    struct gat_request request = make_request(function, pass->told->key.text);
+    int status = check_listed(pass, function);
+
+    if (status)
+        return status;
     status = gat_perform(pass->host, &request, &pass->plan->listener, document, pass->error);
     if (status)
         return status;

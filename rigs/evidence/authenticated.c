@@ -138,8 +138,18 @@ static void see_when(struct authenticated *told, unsigned class, const struct jo
 
     if (is_text(details, "when", "opened"))
         told->begun |= told->has_dealt ? 0 : 1u << class;
-    else if (is_text(details, "when", "end"))
+    else
+        told->again |= 1u << class;
+    if (is_text(details, "when", "end"))
         told->ended |= 1u << class;
+}
+
+/* Its line comes after it was asked what its software comes to. */
+static void see_back(struct authenticated *told, const struct journal_line *line)
+{
+    for (unsigned i = 0; i < DEVICE_CLASSES; i++)
+        if (is_text(line->fields, "device", device_class_name((enum device_class)i)))
+            told->unasked |= told->due & ~told->again & 1u << i;
 }
 
 static int see_event(struct authenticated *told, const struct rig *rig,
@@ -164,6 +174,9 @@ static int see_event(struct authenticated *told, const struct rig *rig,
 static int see_end(const struct authenticated *told, const struct journal_line *line,
                    struct error *error)
 {
+    if (told->unasked && !is_text(line->fields, "verdict", "aborted") &&
+        !is_text(line->fields, "verdict", "rig"))
+        return refuse(line, "a device came back and was not asked for its software", error);
     if (is_text(line->fields, "verdict", "pass") && told->is_cut)
         return refuse(line, "it passes, and not all components are in the journal", error);
     if (is_text(line->fields, "verdict", "pass") && told->due & ~told->ended)
@@ -176,6 +189,10 @@ int authenticated_see(struct authenticated *told, const struct rig *rig,
 {
     if (line->kind == JOURNAL_EVENT)
         return see_event(told, rig, line, error);
+    if (line->kind == JOURNAL_ROUND)
+        told->again = 0;
+    if (line->kind == JOURNAL_RECONNECT)
+        see_back(told, line);
     if (line->kind == JOURNAL_VERDICT && is_text(line->fields, "verdict", "pass") &&
         told->due & ~told->begun)
         return refuse(line, "a device was not asked for its software before the first round",

@@ -11,18 +11,20 @@
 #include "rigs/rig/rig.h"
 
 struct authenticated {
-    unsigned due;   /* set of classes whose devices are asked */
-    unsigned begun; /* those that were before the first card, */
-    unsigned ended; /* and those that were after the last one */
-    bool has_dealt; /* a card came */
-    bool is_cut;    /* a line had no room for all components */
+    unsigned due;     /* set of classes whose devices are asked */
+    unsigned begun;   /* those that were before the first card, */
+    unsigned ended;   /* and those that were after the last one */
+    unsigned again;   /* those that were since this round began, not for the first time */
+    unsigned unasked; /* those that came back and were not */
+    bool has_dealt;   /* a card came */
+    bool is_cut;      /* a line had no room for all components */
 };
 
 void authenticated_begin(struct authenticated *told, const struct rig *rig);
 
 /*
- * An event, a verdict or the end. ERROR_RULE when it is not what the approved digests make
- * of it, ERROR_CONFIG or ERROR_RIG when those cannot be read.
+ * The next line. ERROR_RULE when it is not what the approved digests make of it, ERROR_CONFIG or
+ * ERROR_RIG when those cannot be read.
  */
 int authenticated_see(struct authenticated *told, const struct rig *rig,
                       const struct journal_line *line, struct error *error);

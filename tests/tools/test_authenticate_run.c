@@ -370,6 +370,31 @@ static bool is_moved_found(const char *journal, const char *within, const char *
     return is_so;
 }
 
+/* A device went away in the round and came back, and nobody has asked it anything since. */
+static bool is_return_found(const char *journal, const char *verdict, int status, const char *why)
+{
+    char path[SCRATCH_PATH_SIZE], body[256];
+    struct forgery forgery = forge_read(journal);
+    size_t settled = forge_find(&forgery, "\"kind\":\"settled\"", 1);
+    bool is_so;
+
+    scratch_path(path);
+    snprintf(body, sizeof body,
+             "%.*s,\"kind\":\"reconnect\",\"recording\":1,\"round\":1,\"device\":\"shuffler\","
+             "\"times\":1,\"tries\":1,\"away-ms\":5,\"same\":true",
+             (int)strcspn(forgery.bodies[settled], ","), forgery.bodies[settled]);
+    forge_insert(&forgery, settled, body);
+    forge_replace_all(&forgery, "\"reconnects\":0", "\"reconnects\":1");
+    forge_replace(&forgery, forge_find(&forgery, "\"kind\":\"end\"", 1), "\"verdict\":\"pass\"",
+                  verdict);
+    forge_write(&forgery, path);
+    forge_free(&forgery);
+    CU_ASSERT(ends(RUN("verify", path), 0, "intact"));
+    is_so = ends(RUN("verify", "--replay", path), status, why);
+    unlink(path);
+    return is_so;
+}
+
 /* The first component is taken out of each line, which says something else instead. */
 static bool is_cut_found(const char *journal, const char *instead, const char *why)
 {
@@ -464,6 +489,10 @@ TEST(a_journal_of_a_real_clock_is_held_against_what_was_approved)
                          "\"a89a6ff64c5a3068a4186cca5e8fe59c7d711eac\",\"approved\":"
                          "\"a89a6ff64c5a3068a4186cca5e8fe59c7d711eac\",\"result\":\"matches\"},",
                          "twice"));
+    CU_ASSERT(
+        is_return_found(desk.journal, "\"verdict\":\"pass\"", 1, "came back and was not asked"));
+    CU_ASSERT(is_return_found(desk.journal, "\"verdict\":\"aborted\",\"why\":\"stopped\"", 0,
+                              "come to what the journal says"));
     expect_cuts_found(desk.journal);
     expect_filled_found(desk.journal);
     take_down(&desk);

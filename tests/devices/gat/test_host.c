@@ -25,6 +25,8 @@ struct witness {
     unsigned count;
     nanos_t spoken;  /* last byte of an answer */
     nanos_t silence; /* the shortest from an answer to the next question */
+    unsigned sleeps; /* with the answer to which question on its way the machine sleeps, */
+    nanos_t sleep;   /* and for how long */
 };
 
 static struct clock clock;
@@ -51,8 +53,10 @@ static size_t witness_send(struct model *model, uint8_t *bytes, size_t size, nan
 {
     size_t count = witness.inner->ops->send(witness.inner, bytes, size, now);
 
+    if (count && witness.count == witness.sleeps)
+        clock_advance(&clock, now + witness.sleep);
     if (count)
-        witness.spoken = now;
+        witness.spoken = clock_now(&clock);
     model->gone = witness.inner->gone;
     return count;
 }
@@ -241,6 +245,44 @@ TEST(a_calculation_is_given_up_after_twenty_minutes)
     plug("emu:gat?fault=endless@calculation:1", "limit=5000");
     CU_ASSERT_EQUAL(perform(&list, NULL), ERROR_TIMEOUT);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "after 5 s"));
+    unplug();
+}
+
+/* A clock jumps forward when the machine was asleep; what came meanwhile lies there. */
+static int perform_asleep(unsigned question, nanos_t sleep)
+{
+    int status;
+    char *text;
+
+    plug("emu:gat?part=100", "");
+    witness.sleeps = question;
+    witness.sleep = sleep;
+    status = perform(&list, &text);
+    CU_ASSERT(status ? status == ERROR_TIMEOUT && strstr(error.text, "results do not end")
+                     : strstr(text, "</SpecialFunctions>") != NULL);
+    free(text);
+    unplug();
+    return status;
+}
+
+TEST(a_clock_that_jumps_makes_no_answer_another_one)
+{
+    const nanos_t years = (nanos_t)10 * 365 * 24 * 3600 * NANOS_PER_SECOND;
+
+    for (unsigned question = 1; question <= 5; question++) {
+        CU_ASSERT_EQUAL(perform_asleep(question, 100 * MS), 0);
+        CU_ASSERT_EQUAL(perform_asleep(question, 3600 * NANOS_PER_SECOND), 0);
+        CU_ASSERT_EQUAL(perform_asleep(question, years), 0);
+    }
+    /* The time for all parts counts on. */
+    CU_ASSERT_EQUAL(perform_asleep(6, 1199 * NANOS_PER_SECOND), 0);
+    CU_ASSERT_EQUAL(perform_asleep(6, 1201 * NANOS_PER_SECOND), ERROR_TIMEOUT);
+    CU_ASSERT_EQUAL(perform_asleep(6, years), ERROR_TIMEOUT);
+    plug("emu:gat?fault=endless@calculation:1", "");
+    witness.sleeps = 3;
+    witness.sleep = 3600 * NANOS_PER_SECOND;
+    CU_ASSERT_EQUAL(perform(&list, NULL), ERROR_TIMEOUT);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "has not ended"));
     unplug();
 }
 
@@ -576,5 +618,17 @@ TEST(results_that_do_not_end_are_given_up)
     plug("emu:gat?part=1,fault=large@calculation:1", "");
     CU_ASSERT_EQUAL(perform(&list, NULL), ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "do not end after 16384 parts"));
+    unplug();
+}
+
+TEST(a_device_says_the_same_version_to_the_end)
+{
+    static const char *const answers[] = {"03 50 06 02", "00", "04 00 06 02", NULL};
+    struct gat_status status;
+
+    plug_canned(answers);
+    CU_ASSERT_EQUAL(gat_status(&host, &status, &error), 0);
+    CU_ASSERT_EQUAL(perform(&list, NULL), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "has said 3.50 before"));
     unplug();
 }

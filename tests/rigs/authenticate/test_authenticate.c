@@ -311,3 +311,26 @@ TEST(a_device_with_as_many_components_as_are_taken_may_list_other_functions_besi
     free(list);
     free(told);
 }
+
+TEST(what_is_listed_and_cannot_be_asked_for_is_the_fault_of_the_device)
+{
+    static const char *const documents[] = {LIST(KEYED("\xe2\x82\xac")), NULL};
+    char text[GAT_KEY_MAX + 1], name[GAT_NAME_SIZE];
+    char list[1024];
+
+    set_up();
+    plan.approved = NULL;
+    CU_ASSERT_EQUAL(ask(&plan, documents), ERROR_DEVICE);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "the device lists what cannot be asked for"));
+    memset(text, 'k', sizeof text - 1);
+    text[sizeof text - 1] = '\0';
+    memset(name, 'n', sizeof name - 1);
+    name[sizeof name - 1] = '\0';
+    CU_ASSERT_EQUAL(gat_key_text(&fresh, text, &error), 0);
+    /* The key of a person is too long for this name. */
+    snprintf(list, sizeof list,
+             LIST("<Function><Feature>Component</Feature><Parameter>%s</Parameter><Parameter>%s"
+                  "</Parameter></Function>"),
+             name, "%%SHA1_HMAC%%");
+    CU_ASSERT_EQUAL(ask(&plan, (const char *const[]){list, NULL}), ERROR_CONFIG);
+}
