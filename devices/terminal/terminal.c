@@ -76,6 +76,10 @@ int terminal_lights(struct terminal *terminal, uint8_t *seats, struct error *err
 int terminal_configure(struct terminal *terminal, const char *admin,
                        const struct terminal_config *config, struct error *error)
 {
+    if (terminal_config_check(config, error)) {
+        error_prefix(error, "%s", terminal->device.address);
+        return ERROR_CONFIG;
+    }
     return driver_of(terminal)->configure(terminal, admin, config, error);
 }
 

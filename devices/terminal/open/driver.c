@@ -265,14 +265,9 @@ static int open_configure(struct terminal *terminal, const char *admin,
                           const struct terminal_config *config, struct error *error)
 {
     uint8_t rest[FRAME_PAYLOAD_MAX];
-    int status;
+    int status = tell_authorized(terminal, admin, TERMINAL_CONFIGURE, "CONFIGURE", rest,
+                                 (size_t)(put_config(rest, config) - rest), error);
 
-    if (terminal_config_check(config, error)) {
-        error_prefix(error, "%s", address(terminal));
-        return ERROR_CONFIG;
-    }
-    status = tell_authorized(terminal, admin, TERMINAL_CONFIGURE, "CONFIGURE", rest,
-                             (size_t)(put_config(rest, config) - rest), error);
     if (!status) /* awards may be counted from 1 again */
         open_of(terminal)->told = (struct terminal_award){0};
     return status;

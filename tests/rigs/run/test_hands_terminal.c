@@ -127,6 +127,22 @@ TEST(what_is_read_and_is_wrong_fails_by_its_check)
     }
 }
 
+TEST(nobody_is_asked_to_set_up_what_no_terminal_can_be)
+{
+    struct terminal_config config = *terminal_preset("stax");
+    struct person person = {.answers = right};
+    struct scene scene;
+
+    scene_open(&scene, RIG, 1);
+    person_sit(&person);
+    scene.bench.hal.desk = person.desk;
+    config.meter_count = UINT8_MAX;
+    CU_ASSERT_EQUAL(terminal_configure(scene.bench.terminal, "", &config, &scene.error),
+                    ERROR_CONFIG);
+    CU_ASSERT_EQUAL(person.asked, 0);
+    leave(&scene, &person);
+}
+
 TEST(a_meter_is_as_exact_as_it_is_shown)
 {
     static const char *const shown[] = {"10000 3000 1000 500", "10000.2 3000.5 1000.5 500.5",
