@@ -188,12 +188,14 @@ static void play_failing(struct fuzz_input *input)
     const uint8_t *end = memchr(input->at, '\n', input->left);
     struct altered_act act = {.path = shoe, .rounds = 9, .slots = ALL};
     struct altered_run run;
+    const uint8_t *from;
     size_t size;
     char *text;
 
     if (!end || (size_t)(end - input->at) >= sizeof name)
         return;
-    memcpy(name, fuzz_take(input, (size_t)(end - input->at), &size), (size_t)(end - input->at));
+    from = fuzz_take(input, (size_t)(end - input->at), &size);
+    memcpy(name, from, size);
     fuzz_byte(input);
     snprintf(rig, sizeof rig, "tests/failing/%s.yaml", name);
     snprintf(shoe, sizeof shoe, "tests/failing/%s.shoe", name);

@@ -40,6 +40,8 @@ match($0, /^ *[0-9#=-]+\*?: *[0-9]+:/) {
         next
     all[file]++
     if (times !~ /^[#=]/) {
+        if (shows == "reached")
+            print file ":" all[file]
         reached[file]++
         is_called[file, name] = 1
         next
@@ -50,7 +52,7 @@ match($0, /^ *[0-9#=-]+\*?: *[0-9]+:/) {
     if (key in why && why[key] != "") {
         is_used[key] = 1
         excused[file]++
-    } else if (shows) {
+    } else if (shows == "missing") {
         print file "\t" name "\t" text "\t"
     }
 }
@@ -65,6 +67,8 @@ END {
             printf "%6.1f %% of %4d  %s%s\n", left ? 100 * reached[file] / left : 100, left, file,
                 excused[file] ? ", and " excused[file] " out of reach" : ""
     }
+    if (shows == "reached")
+        exit
     for (key in why) {
         split(key, part, SUBSEP)
         if (part[1] in is_mine &&
