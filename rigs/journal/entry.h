@@ -27,6 +27,7 @@ struct journal_named {
 struct journal_start {
     const char *version; /* of this program */
     const char *build;   /* of it; NULL or "": not known */
+    const char *commit;  /* that it was built from, with "-dirty"; NULL: not known */
     const struct library *libraries;
     size_t library_count;
     const char *rig_path;              /* as given; NULL for the rig that is built in */
@@ -40,6 +41,7 @@ struct journal_start {
     const char *recordings;     /* of a shard: digest of what all of them play together */
     const char *job;            /* what these journals have in common; NULL: nobody said so */
     uint64_t attempt;           /* to play it, from 2 on; 0: the first */
+    uint64_t realtime;          /* priority that it is played with; 0: none */
 };
 
 struct journal_options {

@@ -154,6 +154,8 @@ static int write_start(struct journal *journal, const struct journal_start *star
     STRING(journal, ",\"version\":", start->version);
     if (start->build && *start->build)
         STRING(journal, ",\"build\":", start->build);
+    if (start->commit)
+        STRING(journal, ",\"commit\":", start->commit);
     put_libraries(journal, start);
     PUT(journal, ",\"rig\":");
     if (start->rig_digest) {
@@ -180,6 +182,8 @@ static int write_start(struct journal *journal, const struct journal_start *star
         STRING(journal, ",\"job\":", start->job);
     if (start->attempt)
         NUMBER(journal, ",\"attempt\":", start->attempt);
+    if (start->realtime)
+        NUMBER(journal, ",\"realtime\":", start->realtime);
     return finish(journal, error);
 }
 

@@ -5,6 +5,7 @@
 #include <sys/utsname.h>
 #include <time.h>
 
+#include "hal/base/realtime.h"
 #include "hal/hal.h"
 #include "hal/pins/gpiod.h"
 #include "rigs/journal/libraries.h"
@@ -100,10 +101,24 @@ static void check_cancel(struct findings *findings)
     hal_close(&hal);
 }
 
+static void check_realtime(struct findings *findings)
+{
+    struct error error;
+
+    if (realtime_try(&error))
+        findings_add(findings, FINDING_WARN, "--realtime", REALTIME_REMEDY,
+                     "is not for this user: other programs may delay when an edge or a byte is "
+                     "seen");
+    else
+        findings_add(findings, FINDING_OK, "--realtime", NULL,
+                     "may be had: priority %d, all memory locked", REALTIME_PRIORITY);
+}
+
 void doctor_check_machine(struct findings *findings)
 {
     check_libraries(findings);
     check_edges(findings);
     check_clock(findings);
     check_cancel(findings);
+    check_realtime(findings);
 }

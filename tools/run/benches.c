@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The benches of a crew from their opening to how they are left, and the journal's first lines. */
 #include "hal/base/digest.h"
+#include "hal/base/realtime.h"
 #include "rigs/bench/rest.h"
 #include "rigs/journal/libraries.h"
 #include "rigs/rig/named.h"
+#include "tools/build.h"
 #include "tools/run/inside.h"
 
 /* What a device says of itself, and the room for its digest. */
@@ -41,6 +43,7 @@ static int new_journal(struct crew *crew, const struct journal_options *options,
     struct journal_named files[RIG_NAMED_MAX];
     struct journal_start start = {.version = DEALPROOF_VERSION,
                                   .build = libraries_build(build),
+                                  .commit = build_commit,
                                   .rig_path = orders->rig_path,
                                   .rig_digest = orders->rig_path ? digest : NULL,
                                   .files = files,
@@ -52,7 +55,8 @@ static int new_journal(struct crew *crew, const struct journal_options *options,
                                   .shard = orders->shard,
                                   .recordings = orders->played,
                                   .job = orders->job,
-                                  .attempt = orders->attempt > 1 ? orders->attempt : 0};
+                                  .attempt = orders->attempt > 1 ? orders->attempt : 0,
+                                  .realtime = orders->realtime ? REALTIME_PRIORITY : 0};
     int status;
 
     for (size_t i = 0; i < start.file_count; i++)

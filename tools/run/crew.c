@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "hal/base/realtime.h"
 #include "rigs/bench/rest.h"
 #include "tools/run/inside.h"
 
@@ -267,6 +268,8 @@ static int run_opened(const struct command *command, struct crew *crew)
     run_show_start(crew->orders->show);
     atomic_store(&crew->is_shown, true);
     play_all(crew);
+    if (crew->orders->realtime)
+        realtime_end();
     run_show_stop(crew->orders->show);
     interrupt_release(&crew->interrupt);
     status = finish(command, crew);
@@ -297,6 +300,20 @@ static void free_room(struct crew *crew)
     free(crew->workers);
 }
 
+/* The bench is played by this thread, before a device is touched. */
+static int begin_realtime(const struct command *command, const struct rig *rig)
+{
+    struct error error;
+
+    if (rig->clock == RIG_CLOCK_VIRTUAL)
+        return command_usage_error(command, "--realtime: no time passes on this rig, its clock is "
+                                            "virtual; leave it out");
+    if (!realtime_begin(&error))
+        return 0;
+    error_prefix(&error, "--realtime");
+    return command_error(command, &error);
+}
+
 int run_crew(const struct command *command, const struct run_orders *orders)
 {
     size_t count = orders->recordings->count * orders->repeat;
@@ -311,6 +328,8 @@ int run_crew(const struct command *command, const struct run_orders *orders)
                                    "--jobs %u: several benches side by side are for "
                                    "emulated rigs without a capture",
                                    orders->jobs);
+    if (orders->realtime && begin_realtime(command, orders->rig))
+        return EXIT_USAGE;
     pthread_mutex_init(&crew.lock, NULL);
     if (make_room(&crew)) {
         turns_begin_at(&crew.turns, orders->resume ? orders->resume->first : 0);

@@ -25,6 +25,7 @@ struct run_orders {
     uint64_t seed;
     unsigned jobs;
     bool fail_fast;
+    bool realtime; /* on a real clock alone */
     /* How a recording is played; NULL: by runner_play_surveyed(). */
     int (*play)(struct runner *runner, const char *path, void *context, struct error *error);
     void *context;

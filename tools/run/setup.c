@@ -83,6 +83,10 @@ static const struct option_row common[] = {
      OPTION_INTO(struct run_setup, page.orders)},
     {"fail-fast", 0, NULL, "stop after the first round that does not pass",
      OPTION_INTO(struct run_setup, orders.fail_fast)},
+    {"realtime", 0, NULL,
+     "on a real clock: play with real-time priority 40 and all memory locked, so that no other "
+     "program delays when something is seen (rigs/RASPBERRY-PI.md)",
+     OPTION_INTO(struct run_setup, orders.realtime)},
     {"seed", 0, "N",
      "of all that is random, such as emulated devices and injected faults (default 1)",
      OPTION_INTO(struct run_setup, orders.seed), 0, UINT64_MAX},
@@ -131,6 +135,7 @@ void run_setup_again(struct run_setup *setup, const struct command_again *again)
     setup->page = (struct page_options){.listen = NULL};
     setup->show = (struct run_show){.quiet = true};
     setup->orders.jobs = 1;
+    setup->orders.realtime = false;
     setup->orders.place = again->place;
 }
 

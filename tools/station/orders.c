@@ -86,6 +86,8 @@ static int complete(const struct station *station, unsigned number, struct stati
     station_runs_path(&station->runs, number, STATION_RECORDED, recording);
     for (size_t i = 0; i < sizeof more / sizeof more[0]; i++)
         station_start_add(start, more[i]);
+    if (station->is_realtime)
+        station_start_add(start, "--realtime");
     if (start->records)
         station_start_add_two(start, "-o", recording);
     if (station->history_pages)

@@ -13,6 +13,7 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
+#include "hal/base/realtime.h"
 #include "rigs/page/links.h"
 #include "rigs/recording/list.h"
 #include "tools/interrupt.h"
@@ -29,6 +30,7 @@ struct options {
     char *folders[FOLDERS_MAX + 1];
     size_t folder_count;
     bool json;
+    bool realtime;
 };
 
 static const char *state_of(const struct station *station)
@@ -367,6 +369,19 @@ static int run_on(const struct command *command, struct station *station,
     return status;
 }
 
+static int check_realtime(const struct rig *rig, struct error *error)
+{
+    int status = rig->clock == RIG_CLOCK_VIRTUAL
+                     ? error_set(error, ERROR_CONFIG,
+                                 "no time passes on this rig, its clock is "
+                                 "virtual; leave it out")
+                     : realtime_try(error);
+
+    if (status)
+        error_prefix(error, "--realtime");
+    return status;
+}
+
 /* What is wrong is told before anything is served. */
 static int prepare(struct station *station, const struct options *options, struct error *error)
 {
@@ -379,7 +394,9 @@ static int prepare(struct station *station, const struct options *options, struc
     status = rig_load(&station->rig, options->rig, error);
     if (status)
         return status;
-    status = station_runs_open(&station->runs, options->runs, error);
+    status = options->realtime ? check_realtime(station->rig, error) : 0;
+    if (!status)
+        status = station_runs_open(&station->runs, options->runs, error);
     if (!status) {
         status = station_hold_take(&station->hold, station->runs.folder, error);
         if (status)
@@ -411,6 +428,7 @@ static int run_station(const struct command *command, int argc, char **argv)
     station = (struct station){
         .rig_path = options.rig, .history_pages = options.history_pages, .output = -1};
     station.folders = options.folders;
+    station.is_realtime = options.realtime;
     if (prepare(&station, &options, &error))
         return command_error(command, &error);
     pthread_mutex_init(&station.lock, NULL);
@@ -449,6 +467,9 @@ static const struct option_row rows[] = {
      "where the pages of 'dealproof history page' are: runs and their reports link to them",
      OPTION_INTO(struct options, history_pages)},
     {"json", 0, NULL, "'ready URL' as a line of JSON", OPTION_INTO(struct options, json)},
+    {"realtime", 0, NULL,
+     "runs have real-time priority 40 and all of their memory locked, as with --realtime of 'run'",
+     OPTION_INTO(struct options, realtime)},
     OPTIONS_END};
 
 static const struct command station = {

@@ -21,6 +21,7 @@
 struct station {
     const char *rig_path, *history_pages; /* the second NULL where they are not known */
     char *const *folders;                 /* of recordings, up to a NULL */
+    bool is_realtime;                     /* runs are */
     struct rig *rig;
     struct desk *desk;
     struct server *server;
