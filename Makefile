@@ -71,7 +71,7 @@ all: $(BINARY)
 # is missing and asking pkg-config, and make reads it before it does anything else. An included file
 # is made even under -n, so a dry run reads the one that is there as a text.
 IDLE_GOALS := clean help format trace uninstall kernel test-debian13 fuzz fuzz-coverage check-threads mutate \
-              coverage prove
+              coverage prove deb test-deb check-reproducible
 DRY_RUN    := $(findstring n,$(firstword -$(MAKEFLAGS)))
 ifneq ($(DRY_RUN),)
 $(eval $(file <$(BUILD)/config.mk))
@@ -86,18 +86,22 @@ PACKAGES      := nettle hogweed gmp gsl lua5.4 libserialport libusb-1.0 libgpiod
 # The tests and the oracle read JSON with jansson: with another reader than the program.
 TEST_PACKAGES := cunit umockdev-1.0 jansson
 
+# A package says itself what it needs.
+DEPENDENCIES ?= tools/install-dependencies
+PKG_CONFIG   ?= pkg-config
+ask = $(if $(2),$$($(PKG_CONFIG) $(1) $(2)))
 $(BUILD)/config.mk: Makefile tools/install-dependencies
-	@tools/install-dependencies
+	@$(DEPENDENCIES)
 	@mkdir -p $(BUILD)
-	@{ echo "PACKAGE_CFLAGS := $$(pkg-config --cflags $(PACKAGES))"; \
-	   echo "PACKAGE_LIBS := $$(pkg-config --libs $(PACKAGES))"; \
-	   echo "TEST_CFLAGS := $$(pkg-config --cflags $(TEST_PACKAGES))"; \
-	   echo "TEST_LIBS := $$(pkg-config --libs $(TEST_PACKAGES))"; \
-	   echo "GPIOD_MAJOR := $$(pkg-config --modversion libgpiod | cut -d. -f1)"; } > $@.tmp
+	@{ echo "PACKAGE_CFLAGS := $(call ask,--cflags,$(PACKAGES))"; \
+	   echo "PACKAGE_LIBS := $(call ask,--libs,$(PACKAGES))"; \
+	   echo "TEST_CFLAGS := $(call ask,--cflags,$(TEST_PACKAGES))"; \
+	   echo "TEST_LIBS := $(call ask,--libs,$(TEST_PACKAGES))"; \
+	   echo "GPIOD_MAJOR := $(call ask,--modversion,libgpiod | cut -d. -f1)"; } > $@.tmp
 	@mv $@.tmp $@
 
 COMPILE = $(CC) -std=c17 -D_GNU_SOURCE -DDEALPROOF_VERSION='"$(VERSION)"' \
-          -DGPIOD_MAJOR=$(GPIOD_MAJOR) -I. $(PACKAGE_CFLAGS) $(WARNINGS) $(WERROR) $(CFLAGS) \
+          -DGPIOD_MAJOR=$(GPIOD_MAJOR) -I. $(PACKAGE_CFLAGS) $(WARNINGS) $(WERROR) $(CPPFLAGS) $(CFLAGS) \
           $(INSTRUMENT) -pthread -MMD -MP
 LINK    = $(CC) $(CFLAGS) $(INSTRUMENT) $(LDFLAGS) -pthread -Wl,--as-needed
 LIBS    = $(PACKAGE_LIBS) -lm
@@ -387,6 +391,29 @@ test-arm64: $(BINARY) ## as root: build for arm64, test under qemu, compare with
 
 test-debian13: ## as root: build and test on Debian 13
 	tests/debian-root trixie tests/fresh
+
+# For another architecture as root, in a Debian root: this machine gets no foreign packages.
+DEB_RELEASES ?= bookworm trixie
+deb: ## Debian packages of the committed tree into build/deb; as root also DEB_HOST_ARCH=arm64
+ifneq ($(filter-out $(shell dpkg --print-architecture 2>/dev/null),$(DEB_HOST_ARCH)),)
+	@mkdir -p $(BUILD)/deb
+	git archive HEAD | env -u DEB_HOST_ARCH tests/debian-root $(firstword $(DEB_RELEASES)) \
+	  tools/debian/in-root $(DEB_HOST_ARCH) > $(BUILD)/deb.tar
+	@tar -x -C $(BUILD)/deb -f $(BUILD)/deb.tar && rm $(BUILD)/deb.tar
+else
+	@tools/install-dependencies deb
+	tools/debian/build $(BUILD)/deb
+	lintian --fail-on error,warning $(BUILD)/deb/*.changes
+endif
+
+test-deb: ## as root: build, install, use, upgrade and remove the packages on Debian 12 and 13
+	@for release in $(DEB_RELEASES); do \
+	  git archive HEAD | ROOT=$${ROOT:+$$ROOT/$$release} tests/debian-root $$release tests/debian || exit; \
+	done
+
+check-reproducible: ## build the packages twice, elsewhere and later: the same to the byte
+	@tools/install-dependencies deb
+	@tests/reproducible $(BUILD)
 
 format: ## apply clang-format
 	@tools/install-dependencies check
