@@ -166,7 +166,8 @@ static void print_meter_rows(const struct audit_sheet *sheet)
 static void print_text(const struct options *options, const struct audit_sheet *sheets,
                        size_t count)
 {
-    printf("%s, %" PRIu64 " rounds of one seat\n", options->game->title, options->rounds);
+    printf("%s, %" PRIu64 " round%s of one seat\n", options->game->title, options->rounds,
+           options->rounds == 1 ? "" : "s");
     for (size_t i = 0; i < count; i++) {
         const struct audit_entry *entry = sheets[i].entry;
         char title[64];

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rigs/page/markup.h"
 #include "tools/build.h"
 #include "tools/json_print.h"
 #include "tools/options.h"
@@ -34,7 +35,8 @@ static int read_without(const struct option_row *row, char *name, void *context,
 
 static void say(const char *path, const struct bundle_made *made)
 {
-    printf("%s: %zu file%s", path, made->files, made->files == 1 ? "" : "s");
+    plain_text(stdout, path);
+    printf(": %zu file%s", made->files, made->files == 1 ? "" : "s");
     if (made->withheld)
         printf(", %zu of them withheld", made->withheld);
     printf(", %ju bytes\nmanifest: %s\n", (uintmax_t)made->bytes, made->digest);

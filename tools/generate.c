@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "rigs/cover/generate.h"
+#include "rigs/page/markup.h"
 #include "rigs/recording/list.h"
 #include "tools/json_print.h"
 #include "tools/options.h"
@@ -58,9 +59,12 @@ static int save_pair(const char *name, const struct generated *generated, bool j
 
     if (!status && json)
         say_json(name, generated->rounds);
-    else if (!status)
-        fprintf(stderr, "generated: %ju round%s in %s.shoe\n", (uintmax_t)generated->rounds,
-                generated->rounds == 1 ? "" : "s", name);
+    if (!status && !json) {
+        fprintf(stderr, "generated: %ju round%s in ", (uintmax_t)generated->rounds,
+                generated->rounds == 1 ? "" : "s");
+        plain_text(stderr, name);
+        fputs(".shoe\n", stderr);
+    }
     return status;
 }
 

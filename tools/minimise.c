@@ -7,6 +7,7 @@
 
 #include "rigs/checks/check.h"
 #include "rigs/minimise/minimise.h"
+#include "rigs/page/markup.h"
 #include "tools/interrupt.h"
 #include "tools/json_print.h"
 #include "tools/options.h"
@@ -41,8 +42,11 @@ static int save_case(struct trials *trials, const struct failing_case *failing,
         status = output_write(STDOUT_FILENO, -1, shoe, files[2].length, error);
     if (!status && options->output)
         status = together_save(options->name, files, FILES, error);
-    for (unsigned i = 0; i < FILES && !status && options->output && !options->json; i++)
-        fprintf(stderr, "minimised: %s%s\n", options->name, files[i].ending);
+    for (unsigned i = 0; i < FILES && !status && options->output && !options->json; i++) {
+        fputs("minimised: ", stderr);
+        plain_text(stderr, options->name);
+        fprintf(stderr, "%s\n", files[i].ending);
+    }
     free(shoe);
     free(expect);
     return status;
@@ -127,8 +131,10 @@ static void say(const struct options *options, const struct trials *trials, size
     bool is_spent = trials->budget && trials->rounds + left > trials->budget;
 
     if (!options->json)
-        fprintf(stderr, "%zu of %zu round%s left after %ju trials of %ju rounds%s\n", left, rounds,
-                rounds == 1 ? "" : "s", (uintmax_t)trials->played, (uintmax_t)trials->rounds,
+        fprintf(stderr, "%zu of %zu round%s left after %ju trial%s of %ju round%s%s\n", left,
+                rounds, rounds == 1 ? "" : "s", (uintmax_t)trials->played,
+                trials->played == 1 ? "" : "s", (uintmax_t)trials->rounds,
+                trials->rounds == 1 ? "" : "s",
                 is_spent ? ", which is all that --budget allows" : "");
 }
 
@@ -176,8 +182,10 @@ static int minimise_case(const struct command *command, const struct options *op
     status = look(command, options, trials, failing, path);
     if (status)
         return trials_stopped(trials) ? EXIT_ABORTED : status;
-    if (!options->json)
-        fprintf(stderr, "%s: %s\n", path, trials->wanted.sentence);
+    if (!options->json) {
+        plain_text(stderr, path);
+        fprintf(stderr, ": %s\n", trials->wanted.sentence);
+    }
     minimise(trials, failing);
     say(options, trials, failing->count, rounds);
     if (save_case(trials, failing, options, &error))

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rigs/page/markup.h"
 #include "rigs/recording/compare.h"
 #include "rigs/recording/list.h"
 #include "rigs/recording/paytables.h"
@@ -70,6 +71,28 @@ static int settle_one(const struct command *command, struct options *options, co
     return count.errors ? EXIT_FAIL : EXIT_PASS;
 }
 
+/* What a file's name or a value holds that is not for a terminal; the new length, or -1. */
+static int make_plain(char **line)
+{
+    char *plain = NULL;
+    size_t size;
+    FILE *out = open_memstream(&plain, &size);
+
+    (*line)[strcspn(*line, "\n")] = '\0';
+    if (out) {
+        plain_text(out, *line);
+        putc('\n', out);
+    }
+    free(*line);
+    *line = NULL;
+    if (!out || fclose(out)) {
+        free(plain);
+        return -1;
+    }
+    *line = plain;
+    return (int)size;
+}
+
 /* Prints one line of a check's result; EXIT_PASS, or the status of an output that failed. */
 static int __attribute__((format(printf, 3, 4)))
 say(const struct command *command, const struct options *options, const char *format, ...)
@@ -82,6 +105,8 @@ say(const struct command *command, const struct options *options, const char *fo
     va_start(arguments, format);
     length = vasprintf(&line, format, arguments);
     va_end(arguments);
+    if (length >= 0)
+        length = make_plain(&line);
     if (length < 0) {
         error_set(&error, ERROR_RIG, "out of memory");
         return command_error(command, &error);
@@ -101,8 +126,9 @@ static int say_comparison(const struct command *command, const struct options *o
     if (!result->differing)
         return say(command, options, "ok %s (%ju round%s)\n", path, (uintmax_t)result->rounds,
                    plural);
-    status = say(command, options, "FAILED %s: %ju of %ju round%s differ\n", path,
-                 (uintmax_t)result->differing, (uintmax_t)result->rounds, plural);
+    status = say(command, options, "FAILED %s: %ju of %ju round%s differ%s\n", path,
+                 (uintmax_t)result->differing, (uintmax_t)result->rounds, plural,
+                 result->differing == 1 ? "s" : "");
     for (size_t i = 0; i < result->shown && !status; i++)
         status =
             say(command, options, "  %s\n", expect_describe(&result->differences[i], difference));

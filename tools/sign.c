@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "rigs/evidence/role.h"
+#include "rigs/page/markup.h"
 #include "tools/json_print.h"
 #include "tools/options.h"
 
@@ -17,6 +18,12 @@ static int open_signer(const struct options *options, struct signer *signer, str
 {
     return options->agent ? signer_open_agent(signer, options->key, error)
                           : signer_open_file(signer, options->key, error);
+}
+
+static void say(const char *path, enum role role, const char *fingerprint, const char *manifest)
+{
+    plain_text(stdout, path);
+    printf(".%s.sig: %s, manifest %s\n", role_names[role], fingerprint, manifest);
 }
 
 static void say_json(const char *path, enum role role, const char *fingerprint,
@@ -60,7 +67,7 @@ static int sign(const char *path, const struct options *options, enum role role,
     if (!status && options->json)
         say_json(path, role, fingerprint, sealed.digest);
     else if (!status)
-        printf("%s.%s.sig: %s, manifest %s\n", path, role_names[role], fingerprint, sealed.digest);
+        say(path, role, fingerprint, sealed.digest);
     sealed_close(&sealed);
     return status;
 }

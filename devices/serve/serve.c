@@ -29,6 +29,9 @@ struct serve {
     bool has_more;  /* the model gave all that there was room for: it is asked again at once */
     bool is_silent; /* the model had nothing to give */
     nanos_t due;    /* of the model, when it was touched last */
+    nanos_t idle;   /* after which a client gives way; 0: it does not */
+    nanos_t heard;  /* from the client, the last time */
+    const struct serve_watch *watch;
     size_t at, end; /* of `out`: not yet written */
     uint8_t out[MOUTHFUL];
 };
@@ -110,6 +113,37 @@ void serve_wake(struct serve *serve)
     eventfd_write(serve->wake, 1);
 }
 
+void serve_set_idle(struct serve *serve, nanos_t idle)
+{
+    serve->idle = idle;
+}
+
+void serve_set_watch(struct serve *serve, const struct serve_watch *watch)
+{
+    serve->watch = watch;
+}
+
+static void tell_came(const struct serve *serve, bool is_there)
+{
+    if (serve->watch && serve->watch->came)
+        serve->watch->came(serve->watch->context, is_there);
+}
+
+static void tell_passed(const struct serve *serve, bool from_device, const uint8_t *bytes,
+                        size_t count, nanos_t now)
+{
+    if (serve->watch && serve->watch->passed)
+        serve->watch->passed(serve->watch->context, from_device, bytes, count, now);
+}
+
+/* When the client has to give way, if somebody else comes; NEVER: it has not. */
+static nanos_t gives_way(const struct serve *serve)
+{
+    return serve->idle && serve->cable.is_connected && cable_can_reconnect(&serve->cable)
+               ? serve->heard + serve->idle
+               : NEVER;
+}
+
 static bool is_held_up(const struct serve *serve)
 {
     return serve->at < serve->end;
@@ -118,12 +152,15 @@ static bool is_held_up(const struct serve *serve)
 /* How long the model leaves us, as ppoll() takes it: NULL for ever. */
 static const struct timespec *time_left(const struct serve *serve, struct timespec *left)
 {
-    nanos_t nanos;
+    nanos_t now = clock_now(&serve->clock), until = is_held_up(serve) ? NEVER : serve->due;
+    nanos_t way = gives_way(serve), nanos;
 
-    if (is_held_up(serve) || (serve->due == NEVER && !serve->has_more))
+    if (way > now && way < until)
+        until = way;
+    if (until == NEVER && !serve->has_more)
         return NULL;
-    nanos = serve->due - clock_now(&serve->clock);
-    if (nanos < 0 || serve->has_more)
+    nanos = until - now;
+    if (nanos < 0 || (serve->has_more && !is_held_up(serve)))
         nanos = 0;
     left->tv_sec = (time_t)(nanos / NANOS_PER_SECOND);
     left->tv_nsec = (long)(nanos % NANOS_PER_SECOND);
@@ -138,6 +175,12 @@ static short events_wanted(const struct serve *serve)
     return serve->has_more ? 0 : POLLIN;
 }
 
+/* Somebody else may come: nobody is there, or only who has been silent for too long. */
+static bool is_open_to_others(const struct serve *serve)
+{
+    return !serve->cable.is_connected || gives_way(serve) <= clock_now(&serve->clock);
+}
+
 int serve_wait(struct serve *serve, int stop, struct error *error)
 {
     const struct cable *cable = &serve->cable;
@@ -145,7 +188,7 @@ int serve_wait(struct serve *serve, int stop, struct error *error)
         {.fd = stop, .events = POLLIN},
         {.fd = serve->wake, .events = POLLIN},
         {.fd = cable->is_connected ? cable->wire : -1, .events = events_wanted(serve)},
-        {.fd = cable->is_connected ? -1 : cable->door, .events = POLLIN},
+        {.fd = is_open_to_others(serve) ? cable->door : -1, .events = POLLIN},
     };
     struct timespec left;
     eventfd_t ignored;
@@ -169,6 +212,8 @@ static void lose_client(struct serve *serve, nanos_t now)
 {
     serve->at = serve->end = 0;
     serve->has_more = false;
+    if (serve->cable.is_connected)
+        tell_came(serve, false);
     cable_hang_up(&serve->cable);
     if (serve->model->ops->unplug)
         serve->model->ops->unplug(serve->model, now);
@@ -184,10 +229,13 @@ static void take(struct serve *serve, nanos_t now)
     uint8_t bytes[MOUTHFUL];
     ssize_t count = read(serve->cable.wire, bytes, sizeof bytes);
 
-    if (count > 0)
+    if (count > 0) {
+        serve->heard = now;
+        tell_passed(serve, false, bytes, (size_t)count, now);
         serve->model->ops->receive(serve->model, bytes, (size_t)count, now);
-    else if (count == 0 || !is_not_yet(errno))
+    } else if (count == 0 || !is_not_yet(errno)) {
         lose_client(serve, now);
+    }
 }
 
 static void ask_model(struct serve *serve, nanos_t now)
@@ -209,10 +257,12 @@ static void give(struct serve *serve, nanos_t now)
     if (!is_held_up(serve))
         return;
     count = cable_write(&serve->cable, serve->out + serve->at, serve->end - serve->at);
-    if (count > 0)
+    if (count > 0) {
+        tell_passed(serve, true, serve->out + serve->at, (size_t)count, now);
         serve->at += (size_t)count;
-    else if (!is_not_yet(errno))
+    } else if (!is_not_yet(errno)) {
         lose_client(serve, now);
+    }
 }
 
 /* The cable is torn at the model's end. */
@@ -228,11 +278,26 @@ static int leave(struct serve *serve, nanos_t now)
     return 1;
 }
 
+/* Who waits takes the place of who is silent. */
+static int admit(struct serve *serve, nanos_t now, struct error *error)
+{
+    int status;
+
+    if (serve->cable.is_connected)
+        lose_client(serve, now);
+    status = cable_admit(&serve->cable, error);
+    serve->heard = now;
+    if (serve->cable.is_connected)
+        tell_came(serve, true);
+    return status;
+}
+
 int serve_step(struct serve *serve, struct error *error)
 {
     nanos_t now = clock_now(&serve->clock);
 
-    if (serve->at_door && cable_admit(&serve->cable, error) < 0)
+    if (serve->at_door && !(serve->cable.is_connected && serve->readable) &&
+        admit(serve, now, error) < 0)
         return ERROR_RIG;
     if (serve->hung_up)
         serve->at = serve->end;

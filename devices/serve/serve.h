@@ -47,6 +47,23 @@ void serve_close(struct serve *serve);
 const char *serve_address(const struct serve *serve);
 
 /*
+ * A client that has said nothing for so long gives way to one that waits; 0: never, which is the
+ * default. Only of a TCP port.
+ */
+void serve_set_idle(struct serve *serve, nanos_t idle);
+
+/* Who comes and goes, and what passes. Both may be NULL, and are called by serve_step(). */
+struct serve_watch {
+    void *context;
+    void (*came)(void *context, bool is_there);
+    void (*passed)(void *context, bool from_device, const uint8_t *bytes, size_t count,
+                   nanos_t time);
+};
+
+/* The struct must outlive the server. */
+void serve_set_watch(struct serve *serve, const struct serve_watch *watch);
+
+/*
  * Serves until `stop` (a descriptor, or -1) becomes readable or there can be no client any more:
  * 0. ERROR_RIG when waiting fails or the model does not do what it is due to do.
  */

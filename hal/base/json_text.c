@@ -86,6 +86,30 @@ static void put_escaped(struct json_text *text, unsigned char byte)
     }
 }
 
+static void put_unit(struct json_text *text, unsigned unit)
+{
+    static const char hex[] = "0123456789abcdef";
+    const char escape[] = {
+        '\\', 'u', hex[unit >> 12 & 15], hex[unit >> 8 & 15], hex[unit >> 4 & 15], hex[unit & 15]};
+
+    json_text_raw(text, escape, sizeof escape);
+}
+
+/* What a terminal would obey or nobody would see is escaped, as JSON allows for any character. */
+static void put_character(struct json_text *text, const unsigned char *at, size_t length)
+{
+    unsigned code = utf8_code(at, length);
+
+    if (code >= 0xa0 && !utf8_is_invisible(at, length)) {
+        json_text_raw(text, (const char *)at, length);
+    } else if (code > 0xffff) {
+        put_unit(text, 0xd800 + ((code - 0x10000) >> 10));
+        put_unit(text, 0xdc00 + ((code - 0x10000) & 0x3ff));
+    } else {
+        put_unit(text, code);
+    }
+}
+
 void json_text_string(struct json_text *text, const char *string)
 {
     const unsigned char *at = (const unsigned char *)string;
@@ -99,7 +123,7 @@ void json_text_string(struct json_text *text, const char *string)
         size_t length = utf8_length(at, strlen((const char *)at));
 
         if (length > 1)
-            json_text_raw(text, (const char *)at, length);
+            put_character(text, at, length);
         else if (length)
             put_escaped(text, *at);
         else

@@ -2,7 +2,8 @@
 /*
  * JSON written into a buffer of the caller's, bounded and without allocation. What does not fit
  * sets `full` and is left out, so a line is built without looking and judged once at its end. Any
- * bytes may be given as a string: what is not UTF-8 becomes U+FFFD, control characters are escaped.
+ * bytes may be given as a string: what is not UTF-8 becomes U+FFFD, control characters and those
+ * that nobody sees are escaped.
  */
 #ifndef HAL_BASE_JSON_TEXT_H
 #define HAL_BASE_JSON_TEXT_H

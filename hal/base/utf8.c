@@ -50,3 +50,28 @@ bool utf8_is_valid(const char *text)
     }
     return true;
 }
+
+unsigned utf8_code(const unsigned char *text, size_t length)
+{
+    static const unsigned char leading[] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    unsigned code = text[0] & leading[length];
+
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | (text[i] & 0x3fU);
+    return code;
+}
+
+bool utf8_is_invisible(const unsigned char *text, size_t length)
+{
+    static const struct {
+        unsigned first, last;
+    } ranges[] = {{0xad, 0xad},     {0x61c, 0x61c},   {0x180e, 0x180e},
+                  {0x200b, 0x200f}, {0x2028, 0x202e}, {0x2060, 0x206f},
+                  {0xfeff, 0xfeff}, {0xfff9, 0xfffb}, {0xe0000, 0xe007f}};
+    unsigned code = length > 1 ? utf8_code(text, length) : 0;
+
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (code >= ranges[i].first && code <= ranges[i].last)
+            return true;
+    return false;
+}

@@ -42,24 +42,6 @@ static bool is_control(const unsigned char *text)
     return text[0] == 0xc2 && text[1] < 0xa0;
 }
 
-/* Characters that turn the direction of what follows, and marks that nobody sees. */
-static bool is_invisible(const unsigned char *text)
-{
-    unsigned code = (text[0] & 0x0fU) << 12 | (text[1] & 0x3fU) << 6 | (text[2] & 0x3fU);
-
-    return (text[0] & 0xf0) == 0xe0 &&
-           ((code >= 0x200b && code <= 0x200f) || (code >= 0x2028 && code <= 0x202e) ||
-            (code >= 0x2060 && code <= 0x206f) || code == 0xfeff);
-}
-
-/* As its code, so that it is seen and does nothing. */
-static void put_code(FILE *out, const unsigned char *text, bool markup)
-{
-    unsigned code = (text[0] & 0x0fU) << 12 | (text[1] & 0x3fU) << 6 | (text[2] & 0x3fU);
-
-    fprintf(out, markup ? "&lt;U+%04X&gt;" : "<U+%04X>", code);
-}
-
 static void put(FILE *out, const char *text, bool markup)
 {
     const unsigned char *at = (const unsigned char *)text;
@@ -70,8 +52,8 @@ static void put(FILE *out, const char *text, bool markup)
 
         if (length == 1)
             put_ascii(out, *at, markup);
-        else if (length == 3 && is_invisible(at))
-            put_code(out, at, markup);
+        else if (utf8_is_invisible(at, length)) /* as its code, which is seen and does nothing */
+            fprintf(out, markup ? "&lt;U+%04X&gt;" : "<U+%04X>", utf8_code(at, length));
         else if (length && !is_control(at))
             fwrite(at, 1, length, out);
         at += length ? length : 1;

@@ -62,6 +62,12 @@ static bool is_elsewhere(const struct round *recorded, const card_t *cards, unsi
     return false;
 }
 
+/* What is dealt one by one is no packet. */
+static const char *unit_of(const struct run *run)
+{
+    return run->recording.header->setup.deal == DEAL_CARDS ? "card" : "packet";
+}
+
 static void compare_packet(struct run *run, unsigned packet, unsigned seat, const card_t *recorded,
                            const card_t *dealt)
 {
@@ -80,7 +86,7 @@ static void compare_packet(struct run *run, unsigned packet, unsigned seat, cons
             return;
         }
     }
-    snprintf(why, sizeof why, "packet %u", packet + 1);
+    snprintf(why, sizeof why, "%s %u", unit_of(run), packet + 1);
     if (wanted != found) {
         check_number(run->book, CHECK_PACKET_SIZE, seat, NULL, wanted, found, why);
         return;
@@ -107,11 +113,13 @@ static void compare_what_came(struct run *run)
 static void compare_packets(struct run *run)
 {
     const struct round *expected = &run->round.recorded.round, *got = &run->round.dealt;
+    char why[32];
 
     compare_what_came(run);
+    snprintf(why, sizeof why, "%ss of the round", unit_of(run));
     if (!expected->is_void || got->packet_count < expected->packet_count)
         check_number(run->book, CHECK_PACKET_ORDER, 0, NULL, expected->packet_count,
-                     got->packet_count, "packets of the round");
+                     got->packet_count, why);
 }
 
 /* Packets that a shuffler brings after a misdeal are of no hand any more. */
@@ -155,7 +163,7 @@ static void check_packets(struct run *run)
     char why[32];
 
     for (unsigned i = 0; i < run->round.dealt.packet_count; i++) {
-        snprintf(why, sizeof why, "packet %u", i + 1);
+        snprintf(why, sizeof why, "%s %u", unit_of(run), i + 1);
         check_number(run->book, CHECK_PACKET_SIZE, seat_of(steps, count, i), NULL,
                      i < count ? steps[i].cards : 1, run->round.dealt.packet[i], why);
     }

@@ -290,6 +290,16 @@ static int check_restart(struct run *run, struct error *error)
                      run->round.dealt.dealt_count, run->recording.shoe.deck);
 }
 
+/* Nobody stands at an emulated shoe whose address has nobody. */
+static const char *how_to_draw(const struct bench *bench)
+{
+    const struct bench_device *shoe = bench_find(bench, DEVICE_SHOE);
+
+    return shoe && shoe->is_emulated ? "an emulated shoe has somebody who draws where its address "
+                                       "says how quickly: emu:shoe?draw=700"
+                                     : "draw one";
+}
+
 static int take_card(struct run *run, struct error *error)
 {
     struct bench *bench = run->bench;
@@ -308,8 +318,8 @@ static int take_card(struct run *run, struct error *error)
         if (!status)
             return error_set(error, ERROR_TIMEOUT,
                              "no card came from the shoe for %ju ms, as long as timing.person "
-                             "waits; draw one",
-                             (uintmax_t)patience);
+                             "waits; %s",
+                             (uintmax_t)patience, how_to_draw(bench));
         see_event(run, &event);
         see_out_of_turn(run, &event);
         status = event.kind == SHOE_EVENT_FAULT     ? clear_fault(run, &event, error)

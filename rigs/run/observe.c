@@ -385,10 +385,10 @@ static int play_rounds(struct runner *runner, struct error *error)
     uint64_t rounds = runner->run.recording.observation->rounds;
 
     for (uint64_t played = 0; !rounds || played < rounds; played++) {
-        int status =
-            run_loop_stopped(runner)
-                ? error_set(error, ERROR_ABORTED, "stopped after %ju rounds", (uintmax_t)played)
-                : play_next(runner, (int64_t)played + 1, error);
+        int status = run_loop_stopped(runner)
+                         ? error_set(error, ERROR_ABORTED, "stopped after %ju round%s",
+                                     (uintmax_t)played, played == 1 ? "" : "s")
+                         : play_next(runner, (int64_t)played + 1, error);
 
         if (status == ERROR_ABORTED && !rounds && !hal_cancelled(&runner->bench->hal))
             return 0;

@@ -640,3 +640,41 @@ TEST(help_teaches_with_every_device_and_examples)
     CU_ASSERT_EQUAL(result.err_length, 0);
     process_free(&result);
 }
+
+/* Lines of standard error up to one that holds these words. */
+static void read_until(const struct emulated *device, const char *words)
+{
+    char line[1024];
+
+    do
+        read_line(device->err, line, sizeof line);
+    while (!strstr(line, words));
+}
+
+TEST(a_device_that_is_verbose_says_who_comes_and_what_is_said)
+{
+    struct emulated device = start(ARGUMENTS("shuffler", "--tcp", "0", "--verbose", FAST));
+    struct link *link = plug_in(&device);
+    struct shuffler *shuffler;
+
+    CU_ASSERT_EQUAL_FATAL(shuffler_open(&shuffler, "open", link, &error), 0);
+    read_until(&device, "client 1: connected");
+    read_until(&device, "> shuffler request HELLO");
+    read_until(&device, "< shuffler reply to HELLO");
+    shuffler_close(shuffler);
+    link_close(link);
+    read_until(&device, "client 1: gone");
+    CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
+}
+
+TEST(who_serves_other_machines_is_told_so)
+{
+    struct emulated device = start(ARGUMENTS("shuffler", "--tcp", "0.0.0.0:0"));
+
+    read_until(&device, "other machines reach 0.0.0.0:0");
+    CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
+    device = start(ARGUMENTS("shuffler", "--tcp", "127.0.0.1:0"));
+    CU_ASSERT_EQUAL(kill(device.pid, SIGTERM), 0);
+    CU_ASSERT_EQUAL(read(device.err, (char[1]){0}, 1), 0);
+    CU_ASSERT_EQUAL(ended(&device), 0);
+}

@@ -395,10 +395,10 @@ TEST(a_run_that_passes_has_played_all_recordings_that_its_bundle_has)
     forge_write(&forgery, journal);
     forge_free(&forgery);
     CU_ASSERT_EQUAL(system(rm), 0);
-    expect((const char *const[]){"verify", "--replay", journal, NULL}, 0, "1 rounds come to what");
+    expect((const char *const[]){"verify", "--replay", journal, NULL}, 0, "1 round comes to what");
     expect((const char *const[]){"bundle", folder, "-o", bundle, NULL}, 0, "");
     expect((const char *const[]){"verify", bundle, NULL}, 1,
-           "its run passes with 1 recordings, and the bundle has copies of 2");
+           "its run passes with 1 recording, and the bundle has copies of 2");
     scratch_remove(lab);
 }
 

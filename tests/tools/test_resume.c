@@ -120,7 +120,7 @@ TEST(a_run_goes_on_after_its_last_verdict_with_the_meters_that_it_had)
         play_and_cut(&scene, cuts[i].within, cuts[i].nth);
         CU_ASSERT_EQUAL(verify(&scene, "no end line"), 0);
         CU_ASSERT_EQUAL(resume(&scene, "pass: 1 recording, 5 rounds"), 0);
-        CU_ASSERT_EQUAL(verify(&scene, "5 rounds: intact\ncut off and resumed: 1 times\n"), 0);
+        CU_ASSERT_EQUAL(verify(&scene, "5 rounds: intact\ncut off and resumed: 1 time\n"), 0);
         close_scene(&scene);
     }
 }
@@ -181,7 +181,7 @@ TEST(what_is_judged_after_the_last_round_and_was_cut_off_is_skipped_with_its_rea
     write_rig(&scene, "real", "emu:shuffler?shuffle=5,deal=1,take=1,fault=stays-in-test");
     play_and_cut(&scene, VERDICT, 5);
     CU_ASSERT_EQUAL(resume(&scene, why), 0);
-    CU_ASSERT_EQUAL(verify(&scene, "resumed: 1 times"), 0);
+    CU_ASSERT_EQUAL(verify(&scene, "resumed: 1 time"), 0);
     CU_ASSERT_EQUAL(process_status_with(RUN("report", scene.journal),
                                         "skipped: test-mode-announced, the run was cut off"),
                     0);

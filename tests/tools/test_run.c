@@ -318,6 +318,120 @@ TEST(an_interrupted_run_ends_after_its_round_with_everything_written)
     close(out);
 }
 
+TEST(an_abort_counts_the_recordings_that_were_begun)
+{
+    char folder[SCRATCH_PATH_SIZE], path[SCRATCH_PATH_SIZE + 64], shoe[SCRATCH_PATH_SIZE + 64];
+    int in = process_input("", 0), out = process_input("", 0);
+    struct stat file = {0};
+    char said[4096] = "";
+    pid_t pid;
+
+    scratch_path(folder);
+    CU_ASSERT_EQUAL_FATAL(mkdir(folder, 0700), 0);
+    snprintf(shoe, sizeof shoe, "%s/long.shoe", folder);
+    snprintf(path, sizeof path, "%s/journal", folder);
+    process_free(&(struct process_result[]){run((const char *const[]){
+        "generate", "--rounds", "30000", "-o", shoe, "flush-rush", NULL})}[0]);
+    pid = process_start((const char *const[]){"run", "--journal", path, shoe, SHOE, NULL}, in, out,
+                        out);
+    while (stat(path, &file) || file.st_size < 100000)
+        usleep(1000);
+    kill(pid, SIGINT);
+    CU_ASSERT_EQUAL(process_wait(pid, NULL), 130);
+    CU_ASSERT(pread(out, said, sizeof said - 1, 0) > 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "aborted: 1 of 2 recordings, "));
+    scratch_remove(folder);
+    close(in);
+    close(out);
+}
+
+static struct process_result run_given(const char *text, size_t length,
+                                       const char *const *arguments)
+{
+    return process_run(arguments, process_input(text, length));
+}
+
+#define GIVEN(text, length, ...)                                                                   \
+    run_given(text, length, (const char *const[]){"run", __VA_ARGS__, NULL})
+
+TEST(a_recording_from_standard_input_is_played_as_one_from_a_file)
+{
+    char folder[SCRATCH_PATH_SIZE], journal[SCRATCH_PATH_SIZE + 64], *first, *second;
+    size_t length, sizes[2];
+    char *text = scratch_read(SHOE, &length);
+    const char *expect = "fixtures/chase-the-flush/evening-of-six-seats.expect";
+
+    scratch_path(folder);
+    CU_ASSERT_EQUAL(status_with(GIVEN(text, length, "-", "--expect", expect, "--reports", folder),
+                                "pass: 1 recording, 60 rounds"),
+                    0);
+    snprintf(journal, sizeof journal, "%s/run.journal", folder);
+    first = scratch_read(journal, &sizes[0]);
+    CU_ASSERT_PTR_NOT_NULL(strstr(first, "\"path\":\"standard-input.shoe\""));
+    snprintf(journal, sizeof journal, "%s/recordings/001-standard-input.shoe", folder);
+    second = scratch_read(journal, &sizes[1]);
+    CU_ASSERT(sizes[1] == length && !memcmp(second, text, length));
+    free(second);
+    free(first);
+    CU_ASSERT_EQUAL(status_with(GIVEN(text, length, "-"), "name it by --expect FILE"), 2);
+    CU_ASSERT_EQUAL(status_with(GIVEN(text, length, "-", SHOE, "--expect", expect),
+                                "others are named beside it"),
+                    2);
+    CU_ASSERT_EQUAL(status_with(RUN("--expect", expect, SHOE), "is for a recording from"), 2);
+    CU_ASSERT_EQUAL(status_with(GIVEN("", 0, "-", "--expect", expect), "standard-input.shoe"), 2);
+    CU_ASSERT_EQUAL(status_with(GIVEN(text, length, "-", "--expect", "nowhere"), "nowhere"), 2);
+    free(text);
+    scratch_remove(folder);
+}
+
+TEST(sentences_have_one_of_one)
+{
+    char rig[SCRATCH_PATH_SIZE];
+
+    write_rig(rig, "emu:shuffler?fault=wrong@card:2");
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, "tests/failing/dealt-cards/another-card.shoe"),
+                                "1 of 1 round did not pass"),
+                    1);
+    unlink(rig);
+}
+
+TEST(single_cards_are_not_called_packets)
+{
+    static const char *const entry = "tests/failing/dealt-cards/two-cards-of-a-shoe.";
+    char rig[128], shoe[128];
+    struct process_result result;
+
+    snprintf(rig, sizeof rig, "%syaml", entry);
+    snprintf(shoe, sizeof shoe, "%sshoe", entry);
+    result = RUN("--verbose", "--rig", rig, shoe);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, " (card "));
+    CU_ASSERT_PTR_NULL(strstr(result.out, " (packet "));
+    process_free(&result);
+}
+
+TEST(an_emulated_shoe_at_which_nobody_draws_says_how_somebody_does)
+{
+    static const char text[] = "rig: s\nclock: virtual\ndevices:\n  shoe: {address: emu:shoe}\n";
+    char rig[SCRATCH_PATH_SIZE];
+
+    scratch_path(rig);
+    scratch_write(rig, text, sizeof text - 1);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, DRAWN), "emu:shoe?draw=700"), 5);
+    unlink(rig);
+}
+
+TEST(money_is_dollars_to_people_and_cents_to_programs)
+{
+    static const char *const entry = "tests/failing/wager-outcome/a-cent-more.";
+    char rig[128], shoe[128];
+
+    snprintf(rig, sizeof rig, "%syaml", entry);
+    snprintf(shoe, sizeof shoe, "%sshoe", entry);
+    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, shoe), ": wager-outcome: expected $"), 1);
+    CU_ASSERT_EQUAL(status_with(RUN("--json", "--rig", rig, shoe), ": wager-outcome: expected $"),
+                    1);
+}
+
 TEST(the_checks_are_listed_with_their_sources)
 {
     CU_ASSERT_EQUAL(status_with(RUN("--list-checks"), "order-leak"), 0);

@@ -139,7 +139,8 @@ static void print_gpio(void *context, const struct gpio_chip_info *chip)
         print_permission(false, chip->path);
         return;
     }
-    printf("  %s: %zu lines\n      gpio:%s\n", chip->name, chip->count, chip->label);
+    printf("  %s: %zu line%s\n      gpio:%s\n", chip->name, chip->count,
+           chip->count == 1 ? "" : "s", chip->label);
     print_lines(chip);
     for (size_t i = 0; i < chip->count; i++)
         *any_used |= chip->lines[i].used;

@@ -300,8 +300,8 @@ int discover_fill(const char *path, FILE *out, FILE *notes, struct error *error)
     if (!status)
         open = write_filled(rig, wanted, count, out, notes);
     if (open)
-        status = error_set(error, ERROR_DEVICE,
-                           "%s: %u of %zu addresses are not there, or not sure", path, open, count);
+        status = error_set(error, ERROR_DEVICE, "%s: %u of %zu address%s not there, or not sure",
+                           path, open, count, count == 1 ? " is" : "es are");
     rig_free(rig);
     free(wanted);
     return status;

@@ -10,10 +10,12 @@
 #include "devices/serve/usbip.h"
 #include "devices/wire/frame.h"
 #include "tools/emulate/decks.h"
+#include "tools/emulate/watch.h"
 #include "tools/interrupt.h"
 #include "tools/options.h"
 
 #define SETTINGS_SIZE 2048
+#define IDLE_S        60
 
 static const char about[] =
     "Runs the model of a DEVICE as a process, on the real clock, until SIGINT or SIGTERM. When\n"
@@ -46,7 +48,8 @@ struct options {
     const char *where;
     const char *shoe;
     const char *shuffle;
-    bool json;
+    bool json, verbose;
+    uint64_t idle;                /* s */
     char settings[SETTINGS_SIZE]; /* "key=value,key=value" as the model takes them */
     char faults[SETTINGS_SIZE];   /* likewise */
 };
@@ -208,7 +211,14 @@ static const struct option_row rows[] = {
      .read = read_fault},
     {"option", 0, "KEY=VALUE", "an option of the device; MS are milliseconds",
      .read = read_setting},
+    {"idle", 0, "SECONDS",
+     "of a TCP port: a client that has said nothing for so long gives way to one that waits (60); "
+     "0: never",
+     OPTION_INTO(struct options, idle), 0, 86400},
     {.help = "What it says:"},
+    {"verbose", 'v', NULL,
+     "on standard error which clients come and go, and what they and the device say",
+     OPTION_INTO(struct options, verbose)},
     {"json", 0, NULL, "'ready ADDRESS' as a line of JSON", OPTION_INTO(struct options, json)},
     OPTIONS_END};
 
@@ -309,14 +319,35 @@ static void say_how_to_attach(const char *address)
                 port + 1, length - 4, address + 4);
 }
 
+/* A device asks nobody who he is. */
+static void warn_of_others(const struct options *options)
+{
+    static const char *const own[] = {"127.", "[::1]", "localhost:", "fd:"};
+    bool is_own = !options->where || options->reach == REACH_TTY || !strchr(options->where, ':');
+
+    for (size_t i = 0; i < sizeof own / sizeof own[0] && !is_own; i++)
+        is_own = !strncmp(options->where, own[i], strlen(own[i]));
+    if (!is_own)
+        fprintf(
+            stderr,
+            "dealproof %s: other machines reach %s, and whoever does can use the device; a port "
+            "alone serves this one\n",
+            options->command->name, options->where);
+}
+
 static int serve_model(const struct options *options, struct model *model, const char *usb_address,
                        struct error *error)
 {
-    struct serve *serve;
+    struct emulate_watch *watch = NULL;
+    struct serve *serve = NULL;
     int stop = interrupt_descriptor(error);
     int status = stop < 0 ? stop : open_server(options, model, &serve, error);
 
+    if (status == 0 && options->verbose)
+        status = emulate_watch_open(&watch, serve, options->kind, *usb_address, error);
     if (status == 0) {
+        serve_set_idle(serve, (nanos_t)options->idle * NANOS_PER_SECOND);
+        warn_of_others(options);
         if (*usb_address)
             say_how_to_attach(serve_address(serve));
         command_ready(*usb_address                  ? usb_address
@@ -327,8 +358,9 @@ static int serve_model(const struct options *options, struct model *model, const
             status = error_set(error, ERROR_RIG, "nobody can be told that the device is ready");
         else
             status = serve_run(serve, stop, error);
-        serve_close(serve);
     }
+    serve_close(serve);
+    emulate_watch_close(watch);
     if (stop >= 0)
         close(stop);
     return status;
@@ -353,7 +385,7 @@ static int emulate_device(const struct options *options, struct error *error)
 
 static int run_emulate(const struct command *command, int argc, char **argv)
 {
-    struct options options = {.command = command};
+    struct options options = {.command = command, .idle = IDLE_S};
     struct error error = {.code = ERROR_CONFIG};
     int status;
     char **names = options_read(command, argc, argv, &options, &status);

@@ -43,10 +43,12 @@ static int say_spent(const struct command *command, const struct options *option
 static void print_looks(const struct options *options, double alpha, double left,
                         const struct history_pooled *pooled)
 {
-    printf("%" PRIu64 " orders of %" PRIu64 " run%s, firmware %s\n", pooled->orders, pooled->runs,
-           pooled->runs == 1 ? "" : "s", *pooled->firmware ? pooled->firmware : "-");
+    printf("%" PRIu64 " order%s of %" PRIu64 " run%s, firmware %s\n", pooled->orders,
+           pooled->orders == 1 ? "" : "s", pooled->runs, pooled->runs == 1 ? "" : "s",
+           *pooled->firmware ? pooled->firmware : "-");
     if (pooled->unknown)
-        printf("of %" PRIu64 " more rounds the order is not known\n", pooled->unknown);
+        printf("of %" PRIu64 " more round%s the order is not known\n", pooled->unknown,
+               pooled->unknown == 1 ? "" : "s");
     if (pooled->repeated)
         printf("%" PRIu64 " recording%s left out: the orders are those of an earlier run, card by "
                "card\n",

@@ -126,6 +126,7 @@ static void hear(void *context, size_t index)
     free(outcome->words);
     outcome->words = NULL;
     crew_add_counts(&crew->counts, &outcome->counts, &none);
+    crew->begun += outcome->counts.rounds > 0;
     crew->verdict = verdict_worse(crew->verdict, outcome->verdict);
     if (outcome->status < 0)
         crew_end(crew, outcome->status, &outcome->error);
@@ -203,9 +204,18 @@ static int status_of(enum verdict verdict)
     return statuses[verdict];
 }
 
+/* Of a run that ends before its end only those that were begun. */
+static size_t recordings_played(const struct crew *crew)
+{
+    size_t all = crew->orders->recordings->count;
+
+    return crew->is_over && !crew->orders->resume && crew->begun < all ? crew->begun : all;
+}
+
 static int finish(const struct command *command, struct crew *crew)
 {
     const struct run_orders *orders = crew->orders;
+    size_t recordings = orders->play ? 0 : orders->recordings->count;
     char why[2 * ERROR_TEXT_SIZE + 2];
     struct error error;
 
@@ -227,7 +237,7 @@ static int finish(const struct command *command, struct crew *crew)
         if (crew->left.code)
             command_error(command, &crew->left);
     }
-    run_show_summary(orders->show, &crew->counts, orders->play ? 0 : orders->recordings->count,
+    run_show_summary(orders->show, &crew->counts, recordings_played(crew), recordings,
                      crew->verdict);
     return command_finish(command, crew->is_over && crew->error.code == ERROR_CONFIG
                                        ? EXIT_USAGE

@@ -177,10 +177,10 @@ static int write_file(const char *folder, const char *name, const char *text, si
 }
 
 /* The digest of what was copied is for who knows what it must be. */
-static int copy_file(const char *from, const char *folder, const char *name, mode_t mode,
-                     char digest[DIGEST_SIZE], struct error *error)
+static int copy_from(const struct recording_place *place, const char *from, const char *folder,
+                     const char *name, mode_t mode, char digest[DIGEST_SIZE], struct error *error)
 {
-    int fd = lines_open(from, error);
+    int fd = place ? place->open(place->context, from, error) : lines_open(from, error);
     char path[PATH_MAX], block[16384];
     struct digest sum;
     ssize_t got;
@@ -209,16 +209,22 @@ static int copy_file(const char *from, const char *folder, const char *name, mod
     return close_file(file, path, error);
 }
 
+static int copy_file(const char *from, const char *folder, const char *name, mode_t mode,
+                     char digest[DIGEST_SIZE], struct error *error)
+{
+    return copy_from(NULL, from, folder, name, mode, digest, error);
+}
+
 /* One of the two files of a recording; `digest` is what it had when it was surveyed. */
-static int keep_recorded(const char *folder, size_t number, const char *path, const char *digest,
-                         struct error *error)
+static int keep_recorded(const struct recording_place *place, const char *folder, size_t number,
+                         const char *path, const char *digest, struct error *error)
 {
     const char *slash = strrchr(path, '/');
     char name[NAME_MAX + 1], now[DIGEST_SIZE];
     int status;
 
     snprintf(name, sizeof name, "%03zu-%s", number, slash ? slash + 1 : path);
-    status = copy_file(path, folder, name, 0666, now, error);
+    status = copy_from(place, path, folder, name, 0666, now, error);
     if (!status && strcmp(now, digest))
         return error_set(error, ERROR_CONFIG, "%s: was changed while it was copied", path);
     return status;
@@ -241,9 +247,10 @@ static int keep_recordings(const char *folder, const struct run_used *used, stru
         if (!*survey->digest || !*survey->expect_digest)
             continue;
         snprintf(expect, sizeof expect, "%.*s.expect", (int)(strlen(path) - strlen(".shoe")), path);
-        status = keep_recorded(inside, i + 1, path, survey->digest, error);
+        status = keep_recorded(used->place, inside, i + 1, path, survey->digest, error);
         if (!status)
-            status = keep_recorded(inside, i + 1, expect, survey->expect_digest, error);
+            status =
+                keep_recorded(used->place, inside, i + 1, expect, survey->expect_digest, error);
     }
     return status;
 }
@@ -261,7 +268,7 @@ static int keep_named(const char *folder, const struct rig *rig, struct error *e
     run_folder_join(inside, folder, FILES);
     status = run_folder_make(inside, error);
     for (unsigned i = first; i < count && !status; i++)
-        status = keep_recorded(inside, i - first + 1, named[i].path, named[i].digest, error);
+        status = keep_recorded(NULL, inside, i - first + 1, named[i].path, named[i].digest, error);
     return status;
 }
 

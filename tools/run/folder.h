@@ -36,6 +36,7 @@ struct run_used {
     const struct rig *rig;
     const struct recording_list *recordings; /* NULL: none */
     const struct run_survey *surveys;        /* of each of them */
+    const struct recording_place *place;     /* where they are; NULL: on the disk */
 };
 
 /*

@@ -63,6 +63,7 @@ struct crew {
     struct journal *journal;
     struct clock clock; /* of the journal, where it is made of parts */
     struct runner_counts counts;
+    size_t begun; /* recordings of which a round was played, each time that they are */
     enum verdict verdict;
     bool is_over; /* something ended the run before its end */
     struct error error;

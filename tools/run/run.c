@@ -7,6 +7,7 @@
 #include "rigs/recording/paytables.h"
 #include "rigs/rig/rig.h"
 #include "rigs/run/survey.h"
+#include "tools/run/given.h"
 #include "tools/run/setup.h"
 
 /* Every so many recordings one is played, the first of them being this one; count 0: all are. */
@@ -19,6 +20,8 @@ struct shard {
 struct options {
     struct run_setup setup;
     const char *filter;
+    const char *expect; /* of standard input */
+    struct run_given given;
     struct shard shard;
     char played[DIGEST_SIZE]; /* of a shard: of all that the shards play */
     bool list_checks;
@@ -124,15 +127,16 @@ static int prepare(const struct command *command, struct options *options,
         return command_usage_error(command, "no recording has '%s' in its path or game",
                                    options->filter);
     if (bad) {
-        error_set(&error, why, "%zu of %zu recordings cannot be used; none was played", bad,
-                  recordings->count);
+        error_set(&error, why, "%zu of %zu recording%s cannot be used; none was played", bad,
+                  recordings->count, recordings->count == 1 ? "" : "s");
         return command_error(command, &error);
     }
-    if (options->resumed
-            ? run_resume_check(&options->resume, rig, recordings, options->surveys,
-                               options->setup.orders.repeat, &error)
-            : run_setup_reports(&options->setup,
-                                &(struct run_used){rig, recordings, options->surveys}, &error))
+    if (options->resumed ? run_resume_check(&options->resume, rig, recordings, options->surveys,
+                                            options->setup.orders.repeat, &error)
+                         : run_setup_reports(&options->setup,
+                                             &(struct run_used){rig, recordings, options->surveys,
+                                                                options->setup.orders.place},
+                                             &error))
         return command_error(command, &error);
     return EXIT_PASS;
 }
@@ -163,6 +167,8 @@ static int find_recordings(struct options *options, char **names, struct recordi
 {
     const struct command_again *again = options->setup.again;
 
+    if (options->setup.orders.place == &options->given.place)
+        return run_given_list(recordings, error);
     if (!again || !again->recordings)
         return recording_list_find(names, recordings, error);
     *recordings = *again->recordings;
@@ -215,9 +221,9 @@ static bool asks_for_more(const struct options *options, char **names)
 {
     const struct run_setup *setup = &options->setup;
 
-    return *names || setup->orders.rig_path || setup->journal || options->filter ||
-           options->shard.count || setup->orders.repeat != 1 || setup->orders.seed != 1 ||
-           setup->orders.jobs != 1 || setup->orders.fail_fast;
+    return *names || options->expect || setup->orders.rig_path || setup->journal ||
+           options->filter || options->shard.count || setup->orders.repeat != 1 ||
+           setup->orders.seed != 1 || setup->orders.jobs != 1 || setup->orders.fail_fast;
 }
 
 /* The folder of the reports is where the journal is, if the run was to leave any. */
@@ -264,6 +270,41 @@ static int play_resumed(const struct command *command, struct options *options, 
     return play_on_rig(command, options, argv, names);
 }
 
+static bool is_given(char **names)
+{
+    for (; *names; names++)
+        if (!strcmp(*names, "-"))
+            return true;
+    return false;
+}
+
+/* A recording from standard input, and what is expected of it. */
+static int play_given(const struct command *command, struct options *options, char **argv,
+                      char **names)
+{
+    struct error error;
+    int status;
+
+    if (!is_given(names) || names[1])
+        return command_usage_error(command, names[0] && names[1]
+                                                ? "standard input is a recording of its own, "
+                                                  "and others are named beside it"
+                                                : "--expect is for a recording from "
+                                                  "standard input, '-'");
+    if (!options->expect)
+        return command_usage_error(command,
+                                   "beside standard input there is no .expect: name it by --expect "
+                                   "FILE; 'dealproof settle' writes one");
+    if (options->setup.questions)
+        return command_usage_error(command, "--questions: answers come from standard input, which "
+                                            "is the recording");
+    status = run_given_read(&options->given, options->expect, &error);
+    options->setup.orders.place = &options->given.place;
+    status = status ? command_error(command, &error) : play_on_rig(command, options, argv, names);
+    run_given_close(&options->given);
+    return status;
+}
+
 static int run_run(const struct command *command, int argc, char **argv)
 {
     struct options options = {.setup = RUN_SETUP};
@@ -277,7 +318,8 @@ static int run_run(const struct command *command, int argc, char **argv)
         return command_finish(command, EXIT_PASS);
     }
     if (!options.resumed)
-        return play_on_rig(command, &options, argv, names);
+        return is_given(names) || options.expect ? play_given(command, &options, argv, names)
+                                                 : play_on_rig(command, &options, argv, names);
     if (asks_for_more(&options, names))
         return command_usage_error(command,
                                    "--resume takes rig, recordings and how they are played from "
@@ -337,6 +379,8 @@ static const struct option_row rows[] = {
      "only recordings with TEXT in their path or the name of their game, in capitals or not; they "
      "are always played whole, since the meters of a round come from the rounds before it",
      OPTION_INTO(struct options, filter)},
+    {"expect", 0, "FILE", "what is expected of the recording from standard input, '-'",
+     OPTION_INTO(struct options, expect)},
     {"repeat", 0, "N", "play all recordings N times",
      OPTION_INTO(struct options, setup.orders.repeat), 1, 1000000000},
     {"shard", 0, "I/N",
@@ -368,7 +412,8 @@ static const struct command run = {
     .about =
         "Plays each recording round by round through the devices of the rig and checks what they\n"
         "do against the recording, its .expect file and the rules. A DIR stands for every *.shoe\n"
-        "below it. Without --rig all devices are emulated, in virtual time.\n",
+        "below it, '-' for a recording from standard input. Without --rig all devices are "
+        "emulated, in virtual time.\n",
     .options = rows,
     .help =
         "Recordings that cannot be used, such as one without its .expect or without a round, are\n"
@@ -380,6 +425,7 @@ static const struct command run = {
         "  dealproof run --filter stax --fail-fast fixtures\n"
         "  dealproof run --rig rigs/bench-usb.yaml --reports friday evening.shoe\n"
         "  dealproof run --resume friday/run.journal\n"
+        "  zcat evening.shoe.gz | dealproof run - --expect evening.expect\n"
         "  dealproof run --list-checks\n\n"
         "Exit status: 0 all rounds passed, 1 some failed, 2 usage or configuration, 3 a device\n"
         "failed, 4 the bench failed, 5 a device did not answer in time, 130 interrupted: the\n"

@@ -107,9 +107,9 @@ void run_show_round(struct run_show *show, FILE *out, const struct runner_round 
 void run_show_recording(struct run_show *show, FILE *out, const char *path, uint64_t rounds,
                         uint64_t failed);
 
-/* With 0 `recordings` their number is left out. */
-void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t recordings,
-                      enum verdict verdict);
+/* How many of so many `recordings` were played; with 0 both are left out. */
+void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t played,
+                      size_t recordings, enum verdict verdict);
 
 /* Every check with its rule and where that is written. */
 void run_show_checks(bool json);

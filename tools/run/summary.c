@@ -53,7 +53,7 @@ static const char *colour_of(enum verdict verdict)
 }
 
 static void print_totals(const struct run_show *show, const struct runner_counts *counts,
-                         size_t recordings, enum verdict verdict)
+                         size_t played, size_t recordings, enum verdict verdict)
 {
     uint64_t checks = 0;
 
@@ -61,10 +61,13 @@ static void print_totals(const struct run_show *show, const struct runner_counts
         checks += counts->checks.passed[i] + counts->checks.failed[i];
     printf("%s%s%s: ", show->colour ? colour_of(verdict) : "", verdict_name(verdict),
            show->colour ? PLAIN : "");
+    if (recordings && played < recordings)
+        printf("%zu of ", played);
     if (recordings)
         printf("%zu recording%s, ", recordings, recordings == 1 ? "" : "s");
-    printf("%" PRIu64 " round%s, %" PRIu64 " checks in %.3f s", counts->rounds,
-           counts->rounds == 1 ? "" : "s", checks, (double)show->took_ms / 1000);
+    printf("%" PRIu64 " round%s, %" PRIu64 " check%s in %.3f s", counts->rounds,
+           counts->rounds == 1 ? "" : "s", checks, checks == 1 ? "" : "s",
+           (double)show->took_ms / 1000);
     for (int i = 0; i < VERDICT_COUNT; i++)
         if (counts->verdicts[i])
             printf(", %" PRIu64 " %s", counts->verdicts[i], verdict_name((enum verdict)i));
@@ -132,7 +135,8 @@ static void print_recordings(struct run_show *show)
         putchar('\n');
     }
     if (show->failing_count > RECORDINGS_SHOWN)
-        printf("  and in %zu more recordings\n", show->failing_count - RECORDINGS_SHOWN);
+        printf("  and in %zu more recording%s\n", show->failing_count - RECORDINGS_SHOWN,
+               show->failing_count == RECORDINGS_SHOWN + 1 ? "" : "s");
 }
 
 static void print_path(const char *what, const char *path)
@@ -179,8 +183,8 @@ static void print_repeats(const struct run_show *show)
     }
 }
 
-void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t recordings,
-                      enum verdict verdict)
+void run_show_summary(struct run_show *show, const struct runner_counts *counts, size_t played,
+                      size_t recordings, enum verdict verdict)
 {
     if (show->json && !show->quiet)
         summary_json(show, counts, verdict);
@@ -188,7 +192,7 @@ void run_show_summary(struct run_show *show, const struct runner_counts *counts,
         return;
     run_show_clear(show);
     print_repeats(show);
-    print_totals(show, counts, recordings, verdict);
+    print_totals(show, counts, played, recordings, verdict);
     print_paid(&counts->paid);
     print_checks(show, &counts->checks);
     print_recordings(show);

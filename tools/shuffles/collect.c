@@ -64,8 +64,8 @@ static void on_signal(void *context, unsigned times)
 
 static int interrupted(const struct collector *collector, struct error *error)
 {
-    return error_set(error, ERROR_ABORTED, "interrupted after %" PRIu64 " shuffles",
-                     collector->device.count);
+    return error_set(error, ERROR_ABORTED, "interrupted after %" PRIu64 " shuffle%s",
+                     collector->device.count, collector->device.count == 1 ? "" : "s");
 }
 
 static void show(struct collector *collector)

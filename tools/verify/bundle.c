@@ -94,7 +94,8 @@ static void print_run(const struct page *page)
     if (*statement->by)
         say(", performed by ", statement->by, " as the journal says");
     if (statement->resumed) {
-        printf("\nrun: cut off and resumed: %ju times", (uintmax_t)statement->resumed);
+        printf("\nrun: cut off and resumed: %ju time%s", (uintmax_t)statement->resumed,
+               statement->resumed == 1 ? "" : "s");
         say(", the last time by ", statement->resumed_by, " on ");
         say("", statement->resumed_date, "");
     }
@@ -107,7 +108,8 @@ static void print_run(const struct page *page)
     printf("\njournal: intact, and it contradicts itself nowhere\n");
     if (page->is_foreign)
         printf("statement.json: made by another version, not compared in all\n");
-    printf("made again from the journal: %zu files, the same\n", page->remade.same);
+    printf("made again from the journal: %zu file%s, the same\n", page->remade.same,
+           page->remade.same == 1 ? "" : "s");
     if (page->remade.left)
         say("not compared, since another version or build has made them: ", page->remade.names,
             "\n");

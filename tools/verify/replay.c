@@ -299,9 +299,10 @@ static int check_all_played(const struct origin *origin, const struct resettled 
     if (!kept || !resettled->passes || resettled->recordings >= kept->names.count)
         return 0;
     return error_set(error, ERROR_RULE,
-                     "the journal was altered: its run passes with %ju recordings, and the bundle "
+                     "the journal was altered: its run passes with %ju recording%s, and the bundle "
                      "has copies of %zu",
-                     (uintmax_t)resettled->recordings, kept->names.count);
+                     (uintmax_t)resettled->recordings, resettled->recordings == 1 ? "" : "s",
+                     kept->names.count);
 }
 
 static int settle_again(struct origin *origin, struct resettled *resettled, struct error *error)
@@ -366,18 +367,20 @@ void replay_print(const struct replayed *replayed)
     const struct resettled *resettled = &replayed->resettled;
 
     if (replayed->is_played) {
-        printf("played again: %ju lines come out the same%s\n", (uintmax_t)replayed->compared.lines,
+        printf("played again: %ju line%s out the same%s\n", (uintmax_t)replayed->compared.lines,
+               replayed->compared.lines == 1 ? " comes" : "s come",
                replayed->compared.is_cut ? ", up to where the run was cut short" : "");
         if (replayed->compared.people)
-            printf("who was at the page is the journal's word alone: %ju lines\n",
-                   (uintmax_t)replayed->compared.people);
+            printf("who was at the page is the journal's word alone: %ju line%s\n",
+                   (uintmax_t)replayed->compared.people, replayed->compared.people == 1 ? "" : "s");
         return;
     }
-    printf("settled again: %ju rounds come to what the journal says\n",
-           (uintmax_t)resettled->rounds);
+    printf("settled again: %ju round%s to what the journal says\n", (uintmax_t)resettled->rounds,
+           resettled->rounds == 1 ? " comes" : "s come");
     print_unjudged(resettled->unjudged);
     if (resettled->left) {
-        printf("not settled again: %ju rounds, since ", (uintmax_t)resettled->left);
+        printf("not settled again: %ju round%s, since ", (uintmax_t)resettled->left,
+               resettled->left == 1 ? "" : "s");
         plain_text(stdout, resettled->why);
         putchar('\n');
     }

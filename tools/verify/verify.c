@@ -33,9 +33,9 @@ static void print_files(const uint64_t files[JOURNAL_FILE_STATES])
         all += files[i];
     if (!all)
         return;
-    printf("%ju files named: %ju unchanged, %ju changed, %ju missing", (uintmax_t)all,
-           (uintmax_t)files[JOURNAL_FILE_SAME], (uintmax_t)files[JOURNAL_FILE_DIFFERS],
-           (uintmax_t)files[JOURNAL_FILE_MISSING]);
+    printf("%ju file%s named: %ju unchanged, %ju changed, %ju missing", (uintmax_t)all,
+           all == 1 ? "" : "s", (uintmax_t)files[JOURNAL_FILE_SAME],
+           (uintmax_t)files[JOURNAL_FILE_DIFFERS], (uintmax_t)files[JOURNAL_FILE_MISSING]);
     if (others)
         printf(", %ju not compared", (uintmax_t)others);
     printf("\n");
@@ -45,14 +45,16 @@ static void print_ending(const struct journal_verified *verified)
 {
     const struct journal_ending *ending = &verified->ending;
 
-    printf("%ju lines, %ju rounds: intact\n", (uintmax_t)ending->lines,
-           (uintmax_t)verified->rounds);
+    printf("%ju line%s, %ju round%s: intact\n", (uintmax_t)ending->lines,
+           ending->lines == 1 ? "" : "s", (uintmax_t)verified->rounds,
+           verified->rounds == 1 ? "" : "s");
     if (verified->resumed)
-        printf("cut off and resumed: %ju times\n", (uintmax_t)verified->resumed);
+        printf("cut off and resumed: %ju time%s\n", (uintmax_t)verified->resumed,
+               verified->resumed == 1 ? "" : "s");
     print_files(verified->files);
     if (ending->torn)
-        printf("the last line is torn, %zu bytes of it are there: the run was cut off\n",
-               ending->torn);
+        printf("the last line is torn, %zu byte%s of it there: the run was cut off\n", ending->torn,
+               ending->torn == 1 ? " is" : "s are");
     else if (!ending->ended)
         printf("there is no end line: the run was cut off, or lines were removed at the end\n");
     if (!ending->ended)

@@ -383,6 +383,79 @@ TEST(a_server_wakes_when_its_model_is_due_and_not_before)
     tear_down();
 }
 
+static struct {
+    unsigned came, went;
+    size_t heard, said;
+} watched;
+
+static void see_client(void *context, bool is_there)
+{
+    (void)context;
+    watched.came += is_there;
+    watched.went += !is_there;
+}
+
+static void see_bytes(void *context, bool from_device, const uint8_t *bytes, size_t count,
+                      nanos_t time)
+{
+    (void)context, (void)bytes, (void)time;
+    *(from_device ? &watched.said : &watched.heard) += count;
+}
+
+TEST(a_silent_client_gives_way_to_one_that_waits_and_only_then)
+{
+    static const struct serve_watch watch = {.came = see_client, .passed = see_bytes};
+    struct link *first, *second;
+    char got[16];
+
+    set_up_tcp();
+    memset(&watched, 0, sizeof watched);
+    serve_set_watch(serve, &watch);
+    first = plug_in();
+    second = plug_in();
+    say(second, "second", 6);
+    CU_ASSERT_EQUAL(turn(), 1);
+    CU_ASSERT_EQUAL(puppet_take(puppet, got, sizeof got), 0);
+    serve_set_idle(serve, 3600 * NANOS_PER_SECOND);
+    CU_ASSERT_EQUAL(turn(), 1);
+    CU_ASSERT_EQUAL(puppet_take(puppet, got, sizeof got), 0);
+    say(first, "first", 5);
+    CU_ASSERT_EQUAL(turn(), 1);
+    CU_ASSERT_EQUAL(puppet_take(puppet, got, sizeof got), 5);
+    CU_ASSERT_EQUAL(puppet->unplugged, 0);
+    serve_set_idle(serve, NANOS_PER_MILLI);
+    CU_ASSERT_EQUAL(turn(), 1);
+    CU_ASSERT_EQUAL(turn(), 1);
+    CU_ASSERT_EQUAL(puppet->unplugged, 1);
+    CU_ASSERT_EQUAL(puppet_take(puppet, got, sizeof got), 6);
+    puppet_put(puppet, "answer", 6);
+    serve_wake(serve);
+    CU_ASSERT_EQUAL(turn(), 1);
+    CU_ASSERT_EQUAL(hear(second, got, sizeof got), 6);
+    CU_ASSERT(watched.came == 2 && watched.went == 1);
+    CU_ASSERT(watched.heard == 11 && watched.said == 6);
+    link_close(first);
+    link_close(second);
+    tear_down();
+}
+
+TEST(a_silent_client_keeps_a_device_that_nobody_else_wants)
+{
+    struct link *link;
+    char got[16];
+
+    set_up_tcp();
+    serve_set_idle(serve, NANOS_PER_MILLI);
+    link = plug_in();
+    CU_ASSERT_EQUAL(turn(), 1);
+    CU_ASSERT_EQUAL(puppet->unplugged, 0);
+    say(link, "late", 4);
+    CU_ASSERT_EQUAL(turn(), 1);
+    CU_ASSERT_EQUAL(puppet_take(puppet, got, sizeof got), 4);
+    link_close(link);
+    tear_down();
+}
+
 TEST(serving_ends_when_it_is_told_to)
 {
     int stop = eventfd(1, EFD_CLOEXEC);

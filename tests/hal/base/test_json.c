@@ -316,6 +316,27 @@ TEST(the_order_of_members_makes_no_difference)
     json_reader_free(two);
 }
 
+/* What turns the direction of a text, hides in it, or is obeyed by terminals. */
+TEST(what_nobody_sees_is_escaped_and_read_back_as_it_was)
+{
+    static const char text[] = "a\xe2\x80\xae\xd8\x9c\xf3\xa0\x81\x81\xc2\x9b\xc3\xa9";
+    static const char written[] = "[\"a\\u202e\\u061c\\udb40\\udc41\\u009b\xc3\xa9\"]";
+    char line[128];
+    struct json_text out;
+    struct json_reader *reader = json_reader_new(sizeof line);
+    const struct json_value *value;
+
+    json_text_begin(&out, line, sizeof line);
+    JSON_TEXT_PUT(&out, "[");
+    json_text_string(&out, text);
+    JSON_TEXT_PUT(&out, "]");
+    CU_ASSERT_EQUAL_FATAL((size_t)(out.at - out.start), sizeof written - 1);
+    CU_ASSERT(!memcmp(line, written, sizeof written - 1));
+    value = json_read(reader, line, sizeof written - 1, NULL);
+    CU_ASSERT_STRING_EQUAL(json_chars(json_element(value, 0)), text);
+    json_reader_free(reader);
+}
+
 TEST(reading_allocates_nothing)
 {
     struct json_reader *reader = json_reader_new(JSON_LONGEST);

@@ -36,5 +36,7 @@ TEST(text_that_turns_its_direction_or_is_not_seen_is_shown_as_its_code)
         is_put(plain_text, "\xe2\x81\xa6\xe2\x80\x8b\xef\xbb\xbf", "<U+2066><U+200B><U+FEFF>"));
     CU_ASSERT_TRUE(is_put(plain_text, "\xe2\x82\xac 5 \xe2\x80\x93 \xc3\xa9",
                           "\xe2\x82\xac 5 \xe2\x80\x93 \xc3\xa9"));
+    CU_ASSERT_TRUE(is_put(plain_text, "\xd8\x9c\xc2\xad\xef\xbf\xb9\xf3\xa0\x81\x81",
+                          "<U+061C><U+00AD><U+FFF9><U+E0041>"));
     CU_ASSERT_TRUE(is_put(markup_text, "<&\x1b[2J", "&lt;&amp;[2J"));
 }
