@@ -233,10 +233,8 @@ static int run_bridge(const struct command *command, int argc, char **argv)
     char **names;
     int status = EXIT_RIG;
 
-    if (!listening) {
-        fprintf(stderr, "dealproof %s: out of memory\n", command->name);
-        return EXIT_RIG;
-    }
+    if (!listening)
+        return command_end(command, EXIT_RIG, "out of memory");
     listening->command = command;
     names = options_read(command, argc, argv, &listening->options, &status);
     if (names) {

@@ -93,6 +93,18 @@ int command_error(const struct command *command, const struct error *error)
     return -(int)error->code;
 }
 
+int command_end(const struct command *command, int status, const char *format, ...)
+{
+    char text[ERROR_TEXT_SIZE];
+    va_list arguments;
+
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    print_sentence(command->name, text, "", status);
+    return status;
+}
+
 int command_finish(const struct command *command, int status)
 {
     char text[ERROR_TEXT_SIZE];

@@ -73,6 +73,10 @@ int command_usage_error(const struct command *command, const char *format, ...)
 /* "dealproof COMMAND: SENTENCE" on standard error; returns the exit status of the error's code. */
 int command_error(const struct command *command, const struct error *error);
 
+/* The same of an end that no error has: returns `status`. */
+int command_end(const struct command *command, int status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
 /* "ready ADDRESS" on standard output, or {"ready":"ADDRESS"}: somebody may come now. */
 void command_ready(const char *address, bool json);
 

@@ -159,10 +159,8 @@ int record_from(const struct command *command, const struct live_options *option
     struct recording_from *from = calloc(1, sizeof *from);
     int status;
 
-    if (!from) {
-        fprintf(stderr, "dealproof %s: out of memory\n", command->name);
-        return EXIT_RIG;
-    }
+    if (!from)
+        return command_end(command, EXIT_RIG, "out of memory");
     from->command = command;
     from->options = options;
     from->rig = rig;

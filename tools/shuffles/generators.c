@@ -161,17 +161,16 @@ static int too_few(const struct search *search)
         if (generators->orders->orders[i].known > most)
             most = generators->orders->orders[i].known;
     if (most)
-        fprintf(stderr,
-                "dealproof shuffles: no order has more than %u cards known; a generator is looked "
-                "for from %u of the top of one order on, or else some seed of the catalogue would "
-                "fit by chance\n",
-                most, generators->needed);
-    else
-        fprintf(stderr,
-                "dealproof shuffles: there is no order to look for; a generator search needs a "
-                "round with \"deck\", or %u cards of a deal\n",
-                generators->needed);
-    return EXIT_TOO_FEW;
+        return command_end(
+            search->command, EXIT_TOO_FEW,
+            "no order has more than %u cards known; a generator is looked for from "
+            "%u of the top of one order on, or else some seed of the catalogue would "
+            "fit by chance",
+            most, generators->needed);
+    return command_end(search->command, EXIT_TOO_FEW,
+                       "there is no order to look for; a generator search needs a round with "
+                       "\"deck\", or %u cards of a deal",
+                       generators->needed);
 }
 
 static int interrupted(const struct search *search)
@@ -179,16 +178,16 @@ static int interrupted(const struct search *search)
     const struct seek *part = search->done.part;
 
     if (!part)
-        fputs("dealproof shuffles: interrupted before the first generator\n", stderr);
-    else if (search->found.is_found)
-        fputs("dealproof shuffles: interrupted while what was found was followed\n", stderr);
-    else
-        fprintf(stderr,
-                "dealproof shuffles: interrupted; nothing was found in %u whole generator%s and "
-                "%" PRIu64 " of %" PRIu64 " seeds of %s\n",
-                search->done.whole, search->done.whole == 1 ? "" : "s", atomic_load(&part->done),
-                seeds_of(search, part->generator), part->generator->name);
-    return EXIT_ABORTED;
+        return command_end(search->command, EXIT_ABORTED, "interrupted before the first generator");
+    if (search->found.is_found)
+        return command_end(search->command, EXIT_ABORTED,
+                           "interrupted while what was found was followed");
+    return command_end(search->command, EXIT_ABORTED,
+                       "interrupted; nothing was found in %u whole generator%s and %" PRIu64
+                       " of %" PRIu64 " seeds of %s",
+                       search->done.whole, search->done.whole == 1 ? "" : "s",
+                       atomic_load(&part->done), seeds_of(search, part->generator),
+                       part->generator->name);
 }
 
 static int show(const struct search *search, const struct shuffles_origin *origin)
