@@ -17,9 +17,16 @@ static int compare(const void *a, const void *b)
     return (left > right) - (left < right);
 }
 
+nanos_t timings_at(const struct timings *timings, unsigned percent)
+{
+    unsigned at = timings->count * percent / 100;
+
+    return timings->samples[at < timings->count ? at : timings->count - 1];
+}
+
 static double milliseconds(const struct timings *timings, unsigned percent)
 {
-    return (double)timings->samples[timings->count * percent / 100] / (double)NANOS_PER_MILLI;
+    return (double)timings_at(timings, percent) / (double)NANOS_PER_MILLI;
 }
 
 void timings_print(struct timings *timings, const char *what)
@@ -27,6 +34,7 @@ void timings_print(struct timings *timings, const char *what)
     if (!timings->count)
         return;
     qsort(timings->samples, timings->count, sizeof timings->samples[0], compare);
-    printf("%s: p50 %.3f ms, p99 %.3f ms of %u\n", what, milliseconds(timings, 50),
-           milliseconds(timings, 99), timings->count);
+    printf("%s: p50 %.3f ms, p90 %.3f ms, p99 %.3f ms, longest %.3f ms of %u\n", what,
+           milliseconds(timings, 50), milliseconds(timings, 90), milliseconds(timings, 99),
+           milliseconds(timings, 100), timings->count);
 }

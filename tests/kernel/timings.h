@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Samples of one kind of waiting, and their median and 99th percentile in one line. */
+/* Samples of one kind of waiting, and how they are spread, in one line. */
 #ifndef TESTS_KERNEL_TIMINGS_H
 #define TESTS_KERNEL_TIMINGS_H
 
@@ -14,6 +14,9 @@ struct timings {
 
 /* More than TIMINGS_MAX are not kept. */
 void timings_add(struct timings *timings, nanos_t sample);
+/* Sorts them. */
 void timings_print(struct timings *timings, const char *what);
+/* After that: so many of a hundred are no longer. */
+nanos_t timings_at(const struct timings *timings, unsigned percent);
 
 #endif
