@@ -93,6 +93,7 @@ static const char *const version_2[] = {
     "ALTER TABLE run ADD COLUMN whole BIGINT",
     "ALTER TABLE run ADD COLUMN counted BIGINT NOT NULL DEFAULT 1",
     "CREATE INDEX run_whole ON run (whole)",
+    "CREATE INDEX run_digest ON run (digest, number)",
     NULL};
 
 static const char *const *const versions[HISTORY_SCHEMA_VERSION] = {version_1, version_2};

@@ -263,6 +263,7 @@ static void make_first_version(struct store *store)
         "UPDATE run SET rounds_failed = rounds_failed + rounds_ended",
         "UPDATE recording SET rounds_failed = rounds_failed + rounds_ended",
         "DROP INDEX run_whole",
+        "DROP INDEX run_digest",
         "ALTER TABLE recording DROP COLUMN rounds_ended",
         "ALTER TABLE run DROP COLUMN rounds_ended",
         "ALTER TABLE run DROP COLUMN job",
