@@ -178,7 +178,7 @@ static void use_section(struct station *station, char mark, const char *text, si
 {
     if (mark == '%')
         station_write_journal(station, text, size);
-    else if (mark == '^')
+    else if (mark == '^' && station->runs < STATION_RUNS)
         station_begin_run(station);
     else if (mark == '$')
         snprintf(station->report, sizeof station->report, "%.*s", (int)size, text);

@@ -12,12 +12,14 @@
 #include "rigs/station/server.h"
 #include "tests/support/http_client.h"
 
+#define STATION_RUNS 2 /* at most */
+
 struct station {
     struct server *server;
     struct desk *desk;
     struct clock clock;
     struct hal hal;
-    int journals[3];
+    int journals[STATION_RUNS + 1];
     unsigned runs, lines;
     pthread_mutex_t gate; /* held by a test while what takes long goes on: lists, "doctor" */
     pthread_mutex_t lock; /* of what the server's thread looks at too */
