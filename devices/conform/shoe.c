@@ -373,5 +373,6 @@ static const struct conform_clause second[] = {
     {"VSO3", try_second, NULL},
     {"VSO4", NULL, "it is held with each entry of the log: SO28"},
 };
-static const struct conform_chapter second_chapter = CONFORM_CHAPTER_2("shoe", FRAME_SHOE, second);
+static const struct conform_chapter second_chapter =
+    CONFORM_CHAPTER_2("shoe of version 2", FRAME_SHOE, second);
 REGISTER(conform_chapters, second_chapter);

@@ -243,5 +243,5 @@ static const struct conform_clause clauses[] = {
     {"VSH15", try_second, NOBODY}, {"VSH16", try_second, "the device has one deck"},
 };
 static const struct conform_chapter shuffler_chapter =
-    CONFORM_CHAPTER_2("shuffler", FRAME_SHUFFLER, clauses);
+    CONFORM_CHAPTER_2("shuffler of version 2", FRAME_SHUFFLER, clauses);
 REGISTER(conform_chapters, shuffler_chapter);

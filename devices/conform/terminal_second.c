@@ -171,5 +171,5 @@ static const struct conform_clause clauses[] = {
     {"VT12", try_second, NO_CODE}, {"VT13", try_second, NO_CODE}, {"VT14", try_second, NO_ADMIN},
     {"VT15", try_second, NO_ADMIN}};
 static const struct conform_chapter terminal_chapter =
-    CONFORM_CHAPTER_2("terminal", FRAME_TERMINAL, clauses);
+    CONFORM_CHAPTER_2("terminal of version 2", FRAME_TERMINAL, clauses);
 REGISTER(conform_chapters, terminal_chapter);

@@ -280,5 +280,5 @@ static const struct conform_clause second[] = {
     {"VB2", try_second, NO_LOSS},
 };
 static const struct conform_chapter second_chapter =
-    CONFORM_CHAPTER_2("unit", FRAME_BET_SENSOR, second);
+    CONFORM_CHAPTER_2("unit of version 2", FRAME_BET_SENSOR, second);
 REGISTER(conform_chapters, second_chapter);

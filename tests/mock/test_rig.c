@@ -131,7 +131,7 @@ TEST(nothing_is_put_in_place_of_a_device_that_is_not_there)
             printf("%s: %s\n", cases[i].device, result.err);
         CU_ASSERT_PTR_NOT_NULL(strstr(result.err, cases[i].missing));
         CU_ASSERT_PTR_NOT_NULL(strstr(result.err, cases[i].candidate));
-        CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "1 of 1 addresses are not there, or not sure"));
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "1 of 1 address is not there, or not sure"));
         process_free(&result);
     }
     tear_down();

@@ -453,7 +453,7 @@ TEST(a_journal_of_a_real_clock_is_held_against_what_was_approved)
            "      options: 'reply=60000,stall=60000,no-reply=1,pause=1,gap=1,poll=1'}\n",
            "timing: {quiet: 1}\n");
     CU_ASSERT(ends(RUN("run", "--rig", desk.rig, "--reports", desk.reports, SHOE), 0, "pass: 1"));
-    CU_ASSERT(ends(RUN("verify", "--replay", desk.journal), 0, "come to what the journal says"));
+    CU_ASSERT(ends(RUN("verify", "--replay", desk.journal), 0, "comes to what the journal says"));
     CU_ASSERT(is_refused(desk.journal, "\"digest\":\"a89a", "\"digest\":\"b89a", "another result"));
     CU_ASSERT(is_found(
         desk.journal, "\"digest\":\"a89a6ff64c5a3068a4186cca5e8fe59c7d711eac\",\"approved\":\"a89a",
@@ -492,7 +492,7 @@ TEST(a_journal_of_a_real_clock_is_held_against_what_was_approved)
     CU_ASSERT(
         is_return_found(desk.journal, "\"verdict\":\"pass\"", 1, "came back and was not asked"));
     CU_ASSERT(is_return_found(desk.journal, "\"verdict\":\"aborted\",\"why\":\"stopped\"", 0,
-                              "come to what the journal says"));
+                              "comes to what the journal says"));
     expect_cuts_found(desk.journal);
     expect_filled_found(desk.journal);
     take_down(&desk);

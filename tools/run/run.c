@@ -412,7 +412,7 @@ static const struct command run = {
     .about =
         "Plays each recording round by round through the devices of the rig and checks what they\n"
         "do against the recording, its .expect file and the rules. A DIR stands for every *.shoe\n"
-        "below it, '-' for a recording from standard input. Without --rig all devices are "
+        "below it, '-' for a recording from standard input. Without --rig all devices are\n"
         "emulated, in virtual time.\n",
     .options = rows,
     .help =

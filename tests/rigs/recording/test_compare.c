@@ -185,7 +185,7 @@ TEST(check_names_the_difference_and_adds_up)
     CU_ASSERT(!strncmp(good.out, "ok ", 3) && strstr(good.out, "a.shoe (200 rounds)\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(good.out, "1 passed, 0 failed\n"));
     CU_ASSERT_EQUAL(bad.status, 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(bad.out, "a.shoe: 1 of 200 rounds differ\n"
+    CU_ASSERT_PTR_NOT_NULL(strstr(bad.out, "a.shoe: 1 of 200 rounds differs\n"
                                            "  round 1, seat 1, total: expected "));
     CU_ASSERT_PTR_NOT_NULL(strstr(bad.out, "0 passed, 1 failed\n"));
     CU_ASSERT_EQUAL(missing.status, 2);

@@ -572,7 +572,7 @@ TEST(a_wrong_option_is_answered_with_a_sentence)
     static const struct {
         const char *options, *words;
     } wrong[] = {
-        {"speed=9", "seed=N, serial=TEXT, place=MS, fault=SPEC and protocol=1|2"},
+        {"speed=9", "seed=N, serial=TEXT, place=MS, fault=SPEC, protocol=1|2 and lacks=CAPABILITY"},
         {"seed", "'seed' is no option"},
         {"seed=", "seed=: write a whole number"},
         {"seed=-1", "seed=-1"},
