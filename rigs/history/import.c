@@ -241,12 +241,12 @@ static void name_source(const char *path, char source[PATH_MAX])
 /* A shard in virtual time is the same whenever it is played: its place in the run is its id. */
 static void name_part(const struct history_run *run, const char *whole, char id[HISTORY_ID_MAX + 1])
 {
-    char attempt[24] = "";
+    size_t length;
 
+    snprintf(id, HISTORY_ID_MAX + 1, "%.*s.%" PRId64, HISTORY_WHOLE_MAX, whole, run->part);
+    length = strlen(id);
     if (run->attempt > 1)
-        snprintf(attempt, sizeof attempt, ".%" PRId64, run->attempt);
-    snprintf(id, HISTORY_ID_MAX + 1, "%.*s.%" PRId64 "%s", HISTORY_WHOLE_MAX, whole, run->part,
-             attempt);
+        snprintf(id + length, HISTORY_ID_MAX + 1 - length, ".%" PRId64, run->attempt);
 }
 
 static int enter(struct store *store, const struct history_run *run, const char *path,

@@ -223,11 +223,11 @@ static int put(struct store *store, int64_t whole, const char *id, const char *i
                const struct sum *sum, const struct store_rows *rows, struct error *error)
 {
     struct history_run run = {.resumed = 0};
-    int64_t lines,
-        recordings, *const totals[] = {&recordings,         &run.rounds.passed,  &run.rounds.failed,
-                                       &run.rounds.skipped, &run.rounds.ended,   &run.checks.passed,
-                                       &run.checks.failed,  &run.checks.skipped, &run.retries,
-                                       &run.reconnects,     &run.resumed,        &lines};
+    int64_t lines = 0, recordings = 0;
+    int64_t *const totals[] = {&recordings,         &run.rounds.passed,  &run.rounds.failed,
+                               &run.rounds.skipped, &run.rounds.ended,   &run.checks.passed,
+                               &run.checks.failed,  &run.checks.skipped, &run.retries,
+                               &run.reconnects,     &run.resumed,        &lines};
     char host[256], rig[256], rig_sha256[256], version[256], source[64], why[ERROR_TEXT_SIZE];
     const struct history_entry entry = {.id = id,
                                         .source = source,

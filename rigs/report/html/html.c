@@ -247,7 +247,7 @@ static void write_rounds(FILE *out, const struct report *report, const struct ro
     write_filters(out, report);
     fprintf(
         out,
-        "<p class=\"paper\">On paper the first %u rounds that did not pass stand in full, and so "
+        "<p class=\"paper\">On paper the first %d rounds that did not pass stand in full, and so "
         "do the first in which each check failed; others take a line. Rounds that passed are "
         "counted with their recording. The page itself has more, and what the devices said; the "
         "journal has all.\n",
