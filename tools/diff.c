@@ -505,7 +505,7 @@ static void conclude_json(const struct comparison *comparison)
 
 static int run_diff(const struct command *command, int argc, char **argv)
 {
-    struct options options = {NULL};
+    struct options options = {.paytables_path = NULL};
     static struct comparison comparison; /* too large for a stack */
     int status;
     char **names = options_read(command, argc, argv, &options, &status);

@@ -27,7 +27,9 @@ bool page_link_recording(const char *sha256, char name[PAGE_LINK_SIZE])
 {
     bool is_one = sha256 && is_digest(sha256) && !sha256[DIGEST_DIGITS];
 
-    snprintf(name, PAGE_LINK_SIZE, is_one ? RECORDING "%s" ENDING : "", is_one ? sha256 : "");
+    *name = '\0';
+    if (is_one)
+        snprintf(name, PAGE_LINK_SIZE, RECORDING "%s" ENDING, sha256);
     return is_one;
 }
 
