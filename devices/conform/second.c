@@ -160,7 +160,7 @@ void suite_take_state(struct suite *suite, struct frame *reply)
     if (suite->state_losses != suite->power_losses)
         suite->marks.count = 0;
     suite->state_losses = suite->power_losses;
-    log_marks_add(&suite->marks, now.entries, now.millis);
+    log_marks_add(&suite->marks, now.entries, now.digest, now.millis);
     if (!suite->is_chained) {
         suite->chain.count = now.entries;
         memcpy(suite->chain.digest, now.digest, sizeof now.digest);

@@ -135,7 +135,7 @@ int host_take_state(struct host *host, struct frame *reply, struct error *error)
     if (host->mark_restarts != host->counts.restarts)
         host->marks.count = 0;
     host->mark_restarts = host->counts.restarts;
-    log_marks_add(&host->marks, now.entries, now.millis);
+    log_marks_add(&host->marks, now.entries, now.digest, now.millis);
     return 0;
 }
 
@@ -173,7 +173,8 @@ void host_chain(struct host *host, const struct log_entry *entries, unsigned cou
         if (entries[i].is_vendor)
             pass_entry(host, &entries[i]);
         log_chain_add(&host->chain, &entries[i]);
-        compare_chain(host);
+        if (!log_marks_agree(&host->marks, &host->chain))
+            rewrite(host);
     }
 }
 

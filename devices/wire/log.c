@@ -41,12 +41,23 @@ void log_chain_add(struct log_chain *chain, const struct log_entry *entry)
     sha256_digest(&sum, sizeof chain->digest, chain->digest);
 }
 
-void log_marks_add(struct log_marks *marks, uint32_t entries, uint64_t millis)
+void log_marks_add(struct log_marks *marks, uint32_t entries, const uint8_t digest[32],
+                   uint64_t millis)
 {
     unsigned at = marks->count++ % LOG_MARKS;
 
-    marks->entries[at] = entries;
+    marks->chains[at].count = entries;
+    memcpy(marks->chains[at].digest, digest, sizeof marks->chains[at].digest);
     marks->millis[at] = millis;
+}
+
+bool log_marks_agree(const struct log_marks *marks, const struct log_chain *chain)
+{
+    for (unsigned i = 0; i < LOG_MARKS && i < marks->count; i++)
+        if (marks->chains[i].count == chain->count &&
+            memcmp(marks->chains[i].digest, chain->digest, sizeof chain->digest) != 0)
+            return false;
+    return true;
 }
 
 #define TICK 100 /* milliseconds that a clock may take from one value to the next */
@@ -54,8 +65,8 @@ void log_marks_add(struct log_marks *marks, uint32_t entries, uint64_t millis)
 bool log_marks_fit(const struct log_marks *marks, const struct log_entry *entry)
 {
     for (unsigned i = 0; i < LOG_MARKS && i < marks->count; i++)
-        if (entry->number < marks->entries[i] ? entry->millis > marks->millis[i] + TICK
-                                              : entry->millis + TICK < marks->millis[i])
+        if (entry->number < marks->chains[i].count ? entry->millis > marks->millis[i] + TICK
+                                                   : entry->millis + TICK < marks->millis[i])
             return false;
     return true;
 }

@@ -36,19 +36,23 @@ struct log_chain {
 void log_chain_add(struct log_chain *chain, const struct log_entry *entry);
 
 /*
- * Version 2: how many entries STATUS has counted at which time of the device's clock, the last few
- * times. A zeroed one is empty, as it is to be made when the power was lost.
+ * Version 2: how many entries STATUS has counted, with which digest, at which time of the device's
+ * clock, the last few times. A zeroed one is empty, as it is to be made when the power was lost.
  */
 #define LOG_MARKS 16
 struct log_marks {
-    uint32_t entries[LOG_MARKS];
     uint64_t millis[LOG_MARKS];
+    struct log_chain chains[LOG_MARKS];
     unsigned count;
 };
-void log_marks_add(struct log_marks *marks, uint32_t entries, uint64_t millis);
+void log_marks_add(struct log_marks *marks, uint32_t entries, const uint8_t digest[32],
+                   uint64_t millis);
 
 /* Whether an entry that was counted is not later than that, and another one not earlier. */
 bool log_marks_fit(const struct log_marks *marks, const struct log_entry *entry);
+
+/* Whether that many entries had this digest whenever STATUS counted as many. */
+bool log_marks_agree(const struct log_marks *marks, const struct log_chain *chain);
 
 /*
  * Writes the reply that gives as many entries from number `first` on as go into a frame, of the
