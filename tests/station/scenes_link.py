@@ -23,6 +23,19 @@ def a_page_opened_in_the_middle_shows_what_the_others_show(world):
     need(shown(first) == shown(second), "two pages show different things")
 
 
+@scenario(("isOver&&!run.end&&status.line>run.last", "false"))
+def an_end_is_shown_when_all_before_it_has_come(world):
+    lines = world.played("run", RUSH)
+    first = next(at for at, line in enumerate(lines) if '"kind":"verdict"' in line)
+    bench = world.bench(lines[:first])
+    page = world.page(bench)
+    bench.state("ended", line=len(lines))
+    says(page, "#link", "catching up", "a run is told as ended whose last lines have not come")
+    bench.append(lines[first:])
+    ended(page)
+    need(tile(page, "rounds") > 0, "the rounds that came last are not counted")
+
+
 STATE = "[[...document.querySelectorAll('#table,#results>:not(#links):not(#shuffles)')]" \
         ".map(e=>e.textContent).join('\\n'),...['#asked','#wait','#who','#progress','#orders','#rig']" \
         ".map(e=>document.querySelector(e).innerText),document.body.dataset.view," \

@@ -140,12 +140,14 @@ export function showOrders(){
 
 export function showLink(){
   const {run,status,wanted}=bench,isOver=run.end||status.state==='ended'&&!wanted;
+  // A status may overtake the last lines of its run: what is shown has ended when they are here.
+  const isShort=bench.isBehind||isOver&&!run.end&&status.line>run.last;
   let kind='live',text='live',far='';
   if(!bench.isReached){
     kind=run.end?'over':'lost';
     text=!bench.why?'connecting':run.end?'ended':'disconnected: '+bench.why;
     far=bench.why?'next try in '+duration(bench.nextTry-performance.now()):''
-  }else if(bench.isBehind){
+  }else if(isShort){
     kind='behind';
     text='catching up';
     far=run.last.toLocaleString('en')+' of '+(status.line||0).toLocaleString('en')
