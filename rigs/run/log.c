@@ -79,10 +79,9 @@ static uint64_t millis_between(nanos_t from, nanos_t to)
  * Clocks drift and lines take their time: a clock that runs half as fast as the bench's, or twice
  * as fast, is not accused.
  */
-static bool is_in_time(struct run_log_reading *reading, const struct log_entry *entry,
-                       nanos_t since)
+static bool is_in_time(struct run_log_reading *reading, const struct run_log_anchor *anchor,
+                       const struct log_entry *entry, nanos_t since)
 {
-    const struct run_log_anchor *anchor = &reading->past->anchor;
     uint64_t ran = entry->millis - anchor->millis;
     uint64_t least = millis_between(anchor->until, since);
     uint64_t most = millis_between(anchor->since, reading->now);
@@ -117,8 +116,9 @@ static bool check_time(struct run_log_reading *reading, const struct log_entry *
         return false;
     }
     if (past->anchor.is_known)
-        return is_in_time(reading, entry, since);
-    past->anchor =
+        return is_in_time(reading, &past->anchor, entry, since) &&
+               is_in_time(reading, &past->origin, entry, since);
+    past->origin = past->anchor =
         (struct run_log_anchor){true, entry->millis, since, due ? due->told : reading->now};
     return true;
 }
@@ -237,7 +237,7 @@ static void settle_past(struct run_log_reading *reading)
     struct run_log_past *past = reading->past;
 
     if (reading->differs) {
-        past->anchor = past->pending = (struct run_log_anchor){false};
+        past->origin = past->anchor = past->pending = (struct run_log_anchor){false};
         past->millis = 0;
     } else if (reading->count) {
         if (past->pending.is_known)

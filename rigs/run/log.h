@@ -41,6 +41,7 @@ struct run_log_anchor {
 struct run_log_past {
     uint64_t millis;               /* of the last entry; 0: none yet, or the device was restarted */
     nanos_t read;                  /* all that was written by then was read */
+    struct run_log_anchor origin;  /* the first entry, so that what is little each time adds up */
     struct run_log_anchor anchor;  /* an earlier entry, which the next ones are held against */
     struct run_log_anchor pending; /* the last entry of the last reading, the anchor to be */
     uint32_t first, next;          /* numbers of the entries of which there are digests */

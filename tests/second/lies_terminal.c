@@ -49,7 +49,7 @@ const struct lie lies_terminal[] = {
      "LOG is answered in every state"},
     {"terminal", "log-starts-over", LIE_DEED, 0, 0, 0, 4, "keys",
      "LOG: entries count from 0 and are never changed"},
-    {"terminal", "log-clock-stands", LIE_DEED, 0, 0, 0, LIE_ALWAYS, "observe",
+    {"terminal", "log-clock-stands", LIE_DEED, 0, 0, 0, LIE_ALWAYS, "observe-ten",
      "LOG: time in milliseconds of the device's clock"},
     {"terminal", "log-clock-runs-back", LIE_DEED, 0, 0, 0, LIE_ALWAYS, "keys",
      "LOG: time in milliseconds of the device's clock"},
