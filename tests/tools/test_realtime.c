@@ -72,8 +72,9 @@ static int wait_for_policy(pid_t pid, int policy)
 TEST(a_run_has_the_priority_and_its_journal_says_so)
 {
     char rig[SCRATCH_PATH_SIZE], journal[SCRATCH_PATH_SIZE], *text;
-    const char *const arguments[] = {"observe",    "--realtime", "--rig", rig,       "--game",
-                                     "flush-rush", "--journal",  journal, "--quiet", NULL};
+    const char *const arguments[] = {"observe",   "--realtime", "--rig",    rig,
+                                     "--game",    "flush-rush", "--rounds", "1000000000",
+                                     "--journal", journal,      "--quiet",  NULL};
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     struct error error;
     size_t length;
