@@ -417,11 +417,13 @@ TEST(what_a_station_cannot_be_started_with_is_told)
     snprintf(taken, sizeof taken, "%.*s", (int)strcspn(port, "/"), port);
     REFUSED("in use", "--rig", bench.rig, "--runs", runs, "--listen", taken);
     REFUSED("--token-file", "--rig", bench.rig, "--runs", runs, "--listen", "0.0.0.0:0");
-    REFUSED("/nowhere", "--rig", bench.rig, "--runs", runs, "--token-file", "/nowhere");
-    REFUSED("--rig", "--runs", runs);
-    REFUSED("/nowhere.yaml", "--rig", "/nowhere.yaml", "--runs", runs);
-    REFUSED("/nowhere", "--rig", bench.rig, "--runs", runs, "--recordings", "/nowhere");
-    REFUSED("/dev/null", "--rig", bench.rig, "--runs", "/dev/null");
+    REFUSED("/nowhere", "--rig", bench.rig, "--runs", runs, "--token-file", "/nowhere", "--listen",
+            "0");
+    REFUSED("--rig", "--runs", runs, "--listen", "0");
+    REFUSED("/nowhere.yaml", "--rig", "/nowhere.yaml", "--runs", runs, "--listen", "0");
+    REFUSED("/nowhere", "--rig", bench.rig, "--runs", runs, "--recordings", "/nowhere", "--listen",
+            "0");
+    REFUSED("/dev/null", "--rig", bench.rig, "--runs", "/dev/null", "--listen", "0");
     scratch_remove(runs);
     resident_tear_down(&bench);
 }
