@@ -19,6 +19,10 @@ DECISION = {"id": 1, "ask": "decision", "text": "seat 3: bet or fold?", "seat": 
 CARDS = {"id": 1, "ask": "cards", "text": "packet 2: which cards?", "from": ["page"]}
 RUSH = "fixtures/flush-rush/ace-is-high-in-a-broadway-run.shoe"
 CHASE = "fixtures/chase-the-flush/ace-is-low-and-high-in-straight-flushes.shoe"
+# In the journals of both: the shuffler is asked for a deck, a packet lies there, what the round
+# comes to, and an award stands on the sign no more.
+OPENED, DEALT, SETTLED = '"event":"test-mode"', '"event":"packet-present"', '"kind":"settled"'
+SIGNED = '"event":"sign","details":{}'
 
 
 def scenario(*breaks):
@@ -131,8 +135,14 @@ def on_real_clock(lines):
     return chained([lines[0].replace('"clock":"virtual"', '"clock":"real"'), *lines[1:]])
 
 
-def first_at(lines, text):
-    return next(at for at, line_ in enumerate(lines) if text in line_)
+def first_at(lines, text, times=1):
+    """Where the first line is that has a text, or the one that has it as often as that before and then."""
+    return [at for at, line_ in enumerate(lines) if text in line_][times - 1]
+
+
+def up_to(lines, text, times=1):
+    """The lines until something has happened, with its own: journals have more lines with every check."""
+    return lines[:first_at(lines, text, times) + 1]
 
 
 # What a page shows.

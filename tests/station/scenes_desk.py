@@ -3,8 +3,8 @@
 import json
 import time
 
-from scene import (CARDS, CHASE, DECISION, RUSH, need, on_real_clock, line, says, scenario, sign_in,
-                   too_wide, until_asked)
+from scene import (CARDS, CHASE, DEALT, DECISION, OPENED, RUSH, need, on_real_clock, line, says,
+                   scenario, sign_in, too_wide, until_asked, up_to)
 
 
 def over(page):
@@ -14,7 +14,7 @@ def over(page):
 @scenario(("if(answer.ok||answer.status===409||answer.status===410)", "if(answer.ok||answer.status===410)"),
           ("' was first, at the '", "' was there, at the '"), ("inWords(asked,first.answer)", "''"))
 def of_two_who_answer_at_once_the_second_is_told_who_was_first(world):
-    bench = world.bench(world.played("run", RUSH)[:9])
+    bench = world.bench(up_to(world.played("run", RUSH), OPENED))
     pages = {}
     for name in ("Ann", "Bob"):
         pages[name] = world.page(bench)
@@ -50,7 +50,7 @@ def of_two_who_answer_at_once_the_second_is_told_who_was_first(world):
           ("(typedCards($('entry').value)||entered()).slice(0,-1)", "[]"),
           ("'in packet '+packet", "'somewhere'"))
 def cards_are_tapped_or_typed_and_those_seen_are_greyed_out(world):
-    bench = world.bench(world.played("run", RUSH)[:11])
+    bench = world.bench(up_to(world.played("run", RUSH), DEALT))
     page = world.page(bench)
 
     def grey():
@@ -107,7 +107,7 @@ LONG = "Which cards are in packet 2 of 7? Turn the packet over, top card first; 
           ("plain(emptyOf(asked))||'Send'", "0||'Send'"),
           ("#answers button{\n  flex:1 1 8rem;min-height:4.5rem", "#answers button{\n  flex:1 1 8rem;min-height:1rem"))
 def every_kind_of_question_can_be_answered(world):
-    bench = world.bench(world.played("run", CHASE)[:20])
+    bench = world.bench(up_to(world.played("run", CHASE), DEALT, 2))
     page = world.page(bench, 800, 1280)
     asked = 0
 
@@ -217,7 +217,7 @@ def a_finger_that_taps_twice_or_too_late_does_nothing_else(world):
     bench.ordered({"do": "start", "command": "run", "recordings": [page.evaluate(
         "document.querySelector('#recordings bdi').textContent")]})
     bench.state("playing")
-    bench.append(world.played("run", RUSH)[:9])
+    bench.append(up_to(world.played("run", RUSH), OPENED))
     page.until("!document.querySelector('#pause').disabled", "a run cannot be paused")
     page.tap("#pause", 2)
     bench.ordered({"do": "pause"})
@@ -260,7 +260,7 @@ def a_finger_that_taps_twice_or_too_late_does_nothing_else(world):
           ("say('Not sent: '+reason(error)+'.',true)\n  }\n  isSending=false", "}\n  isSending=false"),
           ("if(first.answer===text&&first.by===bench.operator&&bench.operator)", "if(0)"))
 def a_slow_or_dead_network_loses_no_answer_and_says_so(world):
-    bench = world.bench(world.played("run", RUSH)[:9])
+    bench = world.bench(up_to(world.played("run", RUSH), OPENED))
     page = world.page(bench, 800, 1280)
     page.allowed += ["net::ERR", "409", "Failed to load resource"]
     sign_in(page, "Ann")
@@ -300,7 +300,8 @@ def a_slow_or_dead_network_loses_no_answer_and_says_so(world):
           ("since:statusAt-(told['since-ms']||0)", "since:statusAt"))
 def what_is_awaited_has_its_clock(world):
     lines = on_real_clock(world.played("run", RUSH))
-    bench = world.bench(lines[:9])
+    before = up_to(lines, OPENED)
+    bench = world.bench(before)
     page = world.page(bench)
     page.until("performance.now()>3000", "time stands still")
     bench.append([line("wait", **{"for": "shuffled", "device": "shuffler", "limit-ms": 3000000})])
@@ -317,7 +318,7 @@ def what_is_awaited_has_its_clock(world):
                "opened in the middle, the clock of a wait begins anew")
     bench.state("playing")
     says(page, "#wait", "Waiting", "what has not come is not awaited any more")
-    bench.append(lines[9:10])
+    bench.append([lines[len(before)]])
     page.until("!document.querySelector('#wait').textContent.startsWith('Waiting')",
                "what has come is still awaited")
     bench.ask({**DECISION, "limit-ms": 3000000, "otherwise": "fold"})
@@ -336,7 +337,7 @@ def what_is_awaited_has_its_clock(world):
 @scenario(("left-(performance.now()-statusAt)", "left"), ("rounds.toLocaleString('en')+' of '", "''+' of '"),
           ("$('done').value=Math.min(1,rounds/total)", "0"))
 def how_far_the_run_is_and_when_it_ends_is_shown(world):
-    bench = world.bench(world.played("run", RUSH)[:9])
+    bench = world.bench(up_to(world.played("run", RUSH), OPENED))
     page = world.page(bench)
     bench.state("playing", rounds=1200, total=9000, **{"ends-ms": 90000})
     page.until("/^1,200 of 9,000 rounds, about 1 min [0-9]+ s left, until \\d\\d:\\d\\d/.test("
@@ -354,7 +355,7 @@ def how_far_the_run_is_and_when_it_ends_is_shown(world):
 @scenario(("hit.click()", "0"), ("to.focus()", "0"), ("if(timer){", "if(true){"),
           ("(INPUT|SELECT|TEXTAREA)", "(SELECT|TEXTAREA)"), (":focus-visible{outline:3px", ":focus-visible{outline:0px"))
 def all_can_be_done_by_keyboard_alone(world):
-    bench = world.bench(world.played("run", RUSH)[:11], station=True)
+    bench = world.bench(up_to(world.played("run", RUSH), DEALT), station=True)
     page = world.page(bench)
     page.until("document.querySelector('#link').textContent==='live'", "it does not connect")
 

@@ -3,8 +3,8 @@
 import json
 
 from devtools import Failed
-from scene import (CHASE, DECISION, RUSH, ended, need, says, scenario, settle, shown, sign_in, tile,
-                   turn_to, until_asked, until_cards)
+from scene import (CHASE, DEALT, DECISION, OPENED, RUSH, SETTLED, ended, need, says, scenario, settle,
+                   shown, sign_in, tile, turn_to, until_asked, until_cards, up_to)
 
 
 @scenario(("run.counts[line.verdict]=(run.counts", "if(performance.now()>2500)run.counts[line.verdict]=(run.counts"),)
@@ -13,11 +13,12 @@ def a_page_opened_in_the_middle_shows_what_the_others_show(world):
     bench = world.bench(lines[:3])
     first = world.page(bench)
     first.until("performance.now()>2500", "time stands still")
-    bench.append(lines[3:60])
+    half = up_to(lines, '"kind":"round"', 2)
+    bench.append(half[3:])
     second = world.page(bench)
     for page in (first, second):
         says(page, "#playing", "Round 2 of", "it does not catch up")
-    bench.append(lines[60:])
+    bench.append(lines[len(half):])
     ended(first)
     ended(second)
     need(shown(first) == shown(second), "two pages show different things")
@@ -70,7 +71,8 @@ def a_reload_in_any_state_shows_the_same_again(world):
     sign_in(page, "Ann")
     turn_to(page, "table")
     bench.state("playing", rounds=0, total=3)
-    bench.append(lines[:20])
+    dealt = up_to(lines, DEALT, 2)
+    bench.append(dealt)
     until_cards(page, 6)
     again("dealing", ("#wait", "Playing."), ("#progress", "0 of 3 rounds"), ("#who", "Ann"))
     bench.ask(DECISION)
@@ -88,7 +90,7 @@ def a_reload_in_any_state_shows_the_same_again(world):
     again("stopping", ("#wait", "Finishing this round"))
     need(page.evaluate("document.querySelector('#stop').disabled&&!document.querySelector('#stop-now').disabled"),
          "it cannot be stopped now")
-    bench.append(lines[20:])
+    bench.append(lines[len(dealt):])
     bench.state("ended")
     ended(page)
     again("ended", ("#wait", "The run has ended: pass."))
@@ -105,7 +107,8 @@ def a_reload_in_any_state_shows_the_same_again(world):
           ("if(bench.isReached&&bench.operator&&bench.status.operator===undefined)tellOperator()", ""))
 def a_server_that_dies_and_comes_back_is_caught_up_with(world):
     lines = world.played("run", CHASE, RUSH)
-    bench = world.bench(lines[:30])
+    settled = up_to(lines, SETTLED)
+    bench = world.bench(settled)
     page = world.page(bench)
     page.allowed.append("net::ERR")
     sign_in(page, "Ann")
@@ -114,13 +117,14 @@ def a_server_that_dies_and_comes_back_is_caught_up_with(world):
     bench.kill()
     says(page, "#link", "disconnected", "that the bench is gone is not shown")
     need(page.evaluate("document.body.classList.contains('stale')"), "old values look like new ones")
-    bench.append(lines[30:70])
+    later = up_to(lines, SETTLED, 2)
+    bench.append(later[len(settled):])
     bench.start()
     page.click("#retry")
     page.until("document.querySelector('#link').textContent==='live'", "the page does not come back")
     bench.ordered({"do": "operator", "by": "Ann"})
     bench.kill()
-    bench.append(lines[70:])
+    bench.append(lines[len(later):])
     bench.start()
     ended(page)
     whole = world.page(bench)
@@ -142,7 +146,8 @@ def a_server_that_dies_and_comes_back_is_caught_up_with(world):
 @scenario(("if(!document.hidden)retry()", ""), ("performance.now()-heardAt>SILENT_MS/2", "false"))
 def a_tablet_that_slept_is_awake_at_once(world):
     lines = world.played("run", CHASE, RUSH)
-    bench = world.bench(lines[:30])
+    settled = up_to(lines, SETTLED)
+    bench = world.bench(settled)
     page = world.page(bench)
     page.allowed.append("net::ERR")
     until_cards(page, 6)
@@ -152,7 +157,7 @@ def a_tablet_that_slept_is_awake_at_once(world):
                   "return real(...all)};performance.now=()=>now()+13000;"
                   "document.dispatchEvent(new Event('visibilitychange'))})()")
     page.until("window.asked>0", "the connection is not opened anew")
-    bench.append(lines[30:])
+    bench.append(lines[len(settled):])
     ended(page)
     need(tile(page, "rounds") == 5, "something was missed while it slept")
     page.call("Page.setWebLifecycleState", state="frozen")
@@ -162,7 +167,7 @@ def a_tablet_that_slept_is_awake_at_once(world):
 
 @scenario(("setInterval(()=>{\n  if(document.hidden)drawNow()", "setInterval(()=>{\n  if(0)drawNow()"),)
 def a_page_that_nobody_sees_tells_of_a_question_in_its_title(world):
-    bench = world.bench(world.played("run", RUSH)[:9])
+    bench = world.bench(up_to(world.played("run", RUSH), OPENED))
     page = world.page(bench)
     says(page, "#link", "live", "it does not connect")
     # Frames stop in a tab behind another.
@@ -219,7 +224,8 @@ def the_next_run_is_followed_and_older_ones_can_be_seen_again(world):
         {"run": 1, "command": "run", "verdict": "pass", "rounds": 3, "failed": 0}]})
     bench.give("report", "<!doctype html><title>report</title>")
     lines = world.played("run", RUSH)
-    bench.next(lines[:12])
+    dealt = up_to(lines, DEALT)
+    bench.next(dealt)
     says(page, "#playing", "flush-rush", "the next run is not followed")
     need(tile(page, "rounds") == 0, "rounds of the run before are counted")
     need(page.evaluate("document.querySelector('#links a').pathname") == "/runs/2/report",
@@ -234,7 +240,7 @@ def the_next_run_is_followed_and_older_ones_can_be_seen_again(world):
     until_asked(page, "seat 3")
     page.click("#answers button")
     bench.answered(1)
-    bench.append(lines[12:])
+    bench.append(lines[len(dealt):])
     page.evaluate("new Promise(done=>setTimeout(done,2500))")
     need(page.text("#link") == "run 1, ended", "the run that is looked at goes away")
     need(page.evaluate("performance.getEntriesByType('resource').filter(e=>e.name.includes('run=1'))"

@@ -2,8 +2,9 @@
 """Screens, paper, screen readers, and texts that were written to do harm."""
 import os
 
-from scene import (CARDS, CHASE, DECISION, RUSH, chained, ended, first_at, line, need, overlapping, says,
-                   scenario, settle, too_small, too_wide, turn_to, until_asked, until_cards)
+from scene import (CARDS, CHASE, DEALT, DECISION, RUSH, SETTLED, SIGNED, chained, ended, first_at, line,
+                   need, overlapping, says, scenario, settle, too_small, too_wide, turn_to, until_asked,
+                   until_cards, up_to)
 
 HOSTILE = "<script>window.hit=1</script><img src=x onerror=window.hit=1>"
 
@@ -15,7 +16,7 @@ HOSTILE = "<script>window.hit=1</script><img src=x onerror=window.hit=1>"
           (".replace(/(\\p{M}{2})\\p{M}+/gu,'$1\\u2026')", ""))
 def hostile_texts_are_shown_as_text(world):
     lines = world.played("run", CHASE)
-    at = first_at(lines, '"kind":"settled"')
+    at = first_at(lines, SETTLED)
     bad = [HOSTILE, "evil\u202e\u2066txt.exe\U000e0041", "x" * 10000, "z" + "\u0335\u0310" * 400,
            "\x00\x07\x1b[2J\x9b\r\n\t"]
     extra = [line("check", recording=1, round=1, result="fail", name=text, seat=seat, wager=text,
@@ -89,7 +90,7 @@ def a_small_phone_shows_everything_without_scrolling_sideways(world):
     bench.state("playing", rounds=1, total=3)
     bench.give("runs", {"runs": [{"run": 1, "command": "run", "verdict": "pass", "rounds": 3, "failed": 0,
                                   "started": "2026-01-31T18:00:00Z"}]})
-    bench.append(world.played("run", CHASE)[:24])
+    bench.append(up_to(world.played("run", CHASE), DEALT, 4))
     until_cards(page, 6)
     bench.ask({**CARDS, "text": "packet 2 of 7, for seat 3: its 3 cards? (Enter, as recorded: As Jd 9h)"})
     until_asked(page, "packet 2")
@@ -122,7 +123,7 @@ def a_small_phone_shows_everything_without_scrolling_sideways(world):
 @scenario(("html{font-size:max(100%,.84vw)}", "html{font-size:100%}"), ("body{\n  margin:0 auto;max-width:120rem", "body{\n  margin:0 auto;min-width:250rem"),
           ("#asked{font-size:2.2rem}", "#asked{font-size:1rem}"))
 def a_wall_is_read_from_afar(world):
-    bench = world.bench(world.played("run", CHASE)[:38], station=True)
+    bench = world.bench(up_to(world.played("run", CHASE), SIGNED), station=True)
     page = world.page(bench, 3840, 2160)
     until_cards(page, 6)
     bench.state("playing", rounds=1, total=3, **{"ends-ms": 600000})
@@ -146,7 +147,7 @@ def a_wall_is_read_from_afar(world):
           ("one.setAttribute('aria-pressed',one.dataset.to===name)", "0"))
 def a_screen_reader_has_names_for_everything(world):
     lines = world.played("run", RUSH)
-    bench = world.bench(lines[:first_at(lines, '"kind":"settled"')], station=True)
+    bench = world.bench(lines[:first_at(lines, SETTLED)], station=True)
     page = world.page(bench)
     until_cards(page, 8)
     bench.ask({**CARDS, "answers": ["", "jam"]})
@@ -209,7 +210,7 @@ def dark_light_tablet_and_paper(world):
     failing = world.played("run", "--rig", where + ".yaml", where + ".shoe")
     grounds = []
     for scheme in ("light", "dark"):
-        bench = world.bench(lines[:38], station=True)
+        bench = world.bench(up_to(lines, SIGNED), station=True)
         page = world.page(bench, 1920, 1080, prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
         until_cards(page, 6)
         bench.ask(DECISION)

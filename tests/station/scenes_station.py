@@ -109,9 +109,11 @@ def recordings_are_played_in_the_order_that_was_chosen(world):
     says(page, "#said", "too many to name in one order", "an order is sent that does not fit")
 
 
-@scenario(("body.game=$('game').value", "body.game=''"), ("body.recordings=inOrder()", "body.recordings=['x']"))
+@scenario(("body.game=$('game').value", "body.game=''"), ("body.recordings=inOrder()", "body.recordings=['x']"),
+          ("order({do:'stop'}", "order({do:'pause'}"))
 def a_real_station_plays_what_it_is_told(world):
-    page = world.page(world.station())
+    station = world.station()
+    page = world.page(station)
     page.until("document.querySelectorAll('#recordings li').length>3", "the recordings are not listed")
     sign_in(page, "Ann")
     page.click("#search")
@@ -132,6 +134,15 @@ def a_real_station_plays_what_it_is_told(world):
     page.until("!document.querySelector('#stop').disabled", "the run cannot be stopped")
     page.click("#stop")
     says(page, "#runs", "aborted", "the stop is not listed")
+    # The round that was begun has its verdict, and who pressed it stands in a journal that verifies.
+    journal = os.path.join(station.folder(2), "run.journal")
+    lines = read_lines(journal)
+    need('"kind":"end","verdict":"aborted"' in lines[-1], f"the journal ends with {lines[-1]}")
+    begun, judged = ([text for text in lines if f'"kind":"{kind}"' in text] for kind in ("round", "verdict"))
+    need(len(begun) == len(judged) > 0, f"{len(begun)} rounds were begun and {len(judged)} judged")
+    need('"name":"Ann"' in "".join(lines), "the journal has another operator")
+    status, said = world.dealproof("verify", journal)
+    need(status == 0, f"the journal of a stopped run does not verify: {said}")
     until_free(page, "#doctor")
     page.click("#doctor")
     says(page, "#found", "fine", "the doctor says nothing")
@@ -322,7 +333,9 @@ def a_run_by_hand_with_a_slip_and_a_jam_is_recorded_and_replays(world):
     until_free(page, "#go")
     need((tile(page, "pass"), tile(page, "device")) == (1, 1), "the rounds have other verdicts")
     journal = "\n".join(read_lines(os.path.join(station.folder(1), "run.journal")))
-    need("1x" not in journal and "2c kd 3c" not in journal.lower(), "what was refused stands in the journal")
+    for refused in ("as kd 1x", "2c Kd 3c"):
+        need(f'"answer":"{refused}"' not in journal, "what was refused stands in the journal as an answer")
+        need(f'"refused":1,"last-refused":"{refused}"' in journal, "what was refused before is not in the journal")
     need('"answer":"jam","by":"Ann"' in journal, "who has named the jam is not in the journal")
     shoe = os.path.join(station.folder(1), "recorded.shoe")
     need('"dealt":["As Kd 9h","2c Qd 3c","4c 5c 6c","7c 8c 9c"]' in read_lines(shoe)[1],

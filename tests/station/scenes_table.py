@@ -4,8 +4,8 @@ import json
 import threading
 import time
 
-from scene import (CHASE, DECISION, RUSH, cards, chained, choose, ended, first_at, line, need,
-                   on_real_clock, says, scenario, settle, tile, until_asked, until_cards)
+from scene import (CHASE, DEALT, DECISION, OPENED, RUSH, cards, chained, choose, ended, first_at,
+                   line, need, on_real_clock, says, scenario, settle, tile, until_asked, until_cards, up_to)
 
 
 def watch_jumps(page):
@@ -84,7 +84,7 @@ def follow_burns(world, lines, expected):
 def burned_cards_are_shown_when_they_are_dealt(world):
     # A packet of another size than a hand is the house's as soon as it is there.
     lines = world.played("run", "fixtures/flush-rush/house-burn-of-three.shoe")
-    page = world.page(world.bench(lines[:first_at(lines, '"packet-present"') + 1]))
+    page = world.page(world.bench(up_to(lines, DEALT)))
     page.until("document.querySelectorAll('#table .cards .card').length===3", "nothing is dealt")
     need(len(cards(page, "#burned")) == 3, "a burned packet is taken for a hand")
     # The bottom card of the community packet is burned as well, and is no house burn in the next round.
@@ -126,7 +126,7 @@ def the_terminal_and_the_sensors_are_shown(world):
           ("if(event==='fault')state.fault=details", "if(0)state.fault=details"))
 def who_is_away_who_is_back_and_who_has_a_fault_is_seen(world):
     lines = on_real_clock(world.played("run", RUSH))
-    bench = world.bench(lines[:9])
+    bench = world.bench(up_to(lines, OPENED))
     page = world.page(bench)
     bench.append([line("wait", **{"for": "return", "device": "terminal", "try": 3, "limit-ms": 30000})])
     says(page, "#devices", "away, try 3", "who is away is not shown")
@@ -148,7 +148,7 @@ def who_is_away_who_is_back_and_who_has_a_fault_is_seen(world):
 @scenario(("run.wait.for==='collected'&&run.sensed.size", "false"),
           ("if(/^wager lifted/.test(event))run", "if(event==='wager lifted')run"))
 def wagers_are_awaited_until_all_are_collected(world):
-    bench = world.bench(on_real_clock(world.played("run", RUSH))[:9])
+    bench = world.bench(up_to(on_real_clock(world.played("run", RUSH)), OPENED))
     page = world.page(bench)
 
     def sensors(event, *seats):
@@ -169,15 +169,16 @@ def wagers_are_awaited_until_all_are_collected(world):
 @scenario((" #now{min-height:18.7rem}", " #now{}"),
           ("  #devices .tall{min-height:14.5rem}\n", ""))
 def nothing_jumps_while_a_round_is_played_and_a_question_is_asked(world):
-    lines = world.played("run", CHASE)
+    lines = up_to(world.played("run", CHASE), '"kind":"verdict"')
+    began = up_to(lines, '"kind":"round"')
     for width, height in ((360, 640), (1280, 900), (1920, 1080)):
-        bench = world.bench(lines[:8])
+        bench = world.bench(began)
         page = world.page(bench, width, height, prefers_reduced_motion="reduce")
         says(page, "#playing", "Round 1", "no round is shown")
         page.until("!document.querySelector('#stop').disabled", "the run is not playing")
         settle(page)
         watch_jumps(page)
-        for text in lines[8:44]:
+        for text in lines[len(began):]:
             bench.append([text])
             settle(page)
             if '"packet":3' in text:
@@ -217,7 +218,8 @@ def what_differs_is_shown_in_its_place(world):
 def a_hundred_thousand_rounds_stay_responsive(world):
     """Every second round fails, each time otherwise than the one before."""
     lines = world.played("run", RUSH)
-    head, first = lines[:6], lines[6:19]
+    head = lines[:first_at(lines, '"kind":"round"')]
+    first = up_to(lines, '"kind":"verdict"')[len(head):]
     bad = [line("check", recording=1, round=0, result="fail", name="wager-outcome", seat=3,
                 wager=wager, expected=1, got=2, why="another amount") for wager in ("ante", "bet-1")]
     verdict = first[-1].replace('"verdict":"pass"', '"verdict":"fail"')
