@@ -15,7 +15,11 @@ void suite_judge(struct suite *suite)
         struct frame event;
 
         frame_copy(&event, &suite->events[i]);
-        if (!suite->is_old && !suite_is_vendor_event(suite, &event))
+        if (suite->is_old)
+            continue;
+        if (suite_is_vendor_event(suite, &event))
+            suite_search_vendor(suite, &event);
+        else
             suite->kind->event(suite, &event, suite->event_times[i]);
     }
     suite->event_count = 0;

@@ -284,6 +284,13 @@ static void narrow(struct suite *suite, struct frame *frame)
     frame->size = (uint8_t)(frame->size - 2);
 }
 
+static uint64_t to_come(struct suite *suite)
+{
+    const struct conform_shoe_follow *follow = conform_shoe_of(suite);
+
+    return follow->decks ? ~follow->seen : 0;
+}
+
 static const struct conform_kind shoe_kind = {
     .name = "shoe",
     .class = FRAME_SHOE,
@@ -291,6 +298,7 @@ static const struct conform_kind shoe_kind = {
     .begin = begin,
     .event = take_event,
     .status = take_status,
+    .to_come = to_come,
     .state = known_state,
     .moves = moves,
     .log_clause = log_clause,

@@ -76,6 +76,7 @@ static void take_shuffled(struct suite *suite, const uint8_t *at)
     follow->is_loaded = false;
     follow->presented = follow->taken = follow->dealt = 0;
     follow->seen = 0;
+    follow->is_followed = true;
 }
 
 static unsigned packet_size(const struct conform_shuffler_follow *follow, unsigned index)
@@ -387,6 +388,15 @@ static void take_status(struct suite *suite, const struct frame *reply)
                    follow->program, follow->packets);
 }
 
+static uint64_t to_come(struct suite *suite)
+{
+    const struct conform_shuffler_follow *follow = conform_shuffler_of(suite);
+    bool is_known = follow->is_followed && !follow->is_lost && follow->state >= SHUFFLER_READY &&
+                    follow->state <= SHUFFLER_WAITING;
+
+    return is_known ? ~follow->seen : 0;
+}
+
 static bool moves(struct suite *suite)
 {
     unsigned state = conform_shuffler_of(suite)->state;
@@ -401,6 +411,7 @@ static const struct conform_kind shuffler_kind = {
     .begin = begin,
     .event = take_event,
     .status = take_status,
+    .to_come = to_come,
     .state = known_state,
     .moves = moves,
     .log_clause = log_clause,

@@ -48,7 +48,8 @@ struct conform_shuffler_follow {
     card_t order[DECK_SIZE];
     bool is_ordered; /* and is the deck's now */
     uint8_t dealt;
-    uint64_t seen;                 /* set of the cards that were dealt */
+    uint64_t seen;                 /* set of the cards that were dealt, */
+    bool is_followed;              /* of a deck whose SHUFFLED came here */
     struct frame present, last[8]; /* the packet at the exit; the last event of each type */
     bool is_lost;      /* the device did something at a time that nobody can be sure of */
     bool was_in_error; /* the requests of that state were tried */

@@ -71,6 +71,8 @@ struct conform_kind {
     void (*event)(struct suite *suite, const struct frame *event, nanos_t time);
     /* A reply to STATUS, held against what is known. */
     void (*status)(struct suite *suite, const struct frame *reply);
+    /* The set of the cards that are still to come, as far as they are known. NULL: it has none. */
+    uint64_t (*to_come)(struct suite *suite);
     unsigned (*state)(struct suite *suite); /* that STATUS must have, as far as it is known */
     /* Whether it may have gone on to another state by itself. NULL: it never does. */
     bool (*moves)(struct suite *suite);
@@ -285,6 +287,7 @@ void suite_take_state(struct suite *suite, struct frame *reply);
 void suite_chain(struct suite *suite, const struct log_entry *entry, uint32_t total);
 /* Whether an event, or a code of the log, is of a vendor, which is passed over. */
 bool suite_is_vendor_event(struct suite *suite, const struct frame *event);
+void suite_search_vendor(struct suite *suite, const struct frame *event);
 bool suite_is_vendor_code(struct suite *suite, unsigned code);
 
 /* As much of a value as both versions tell. */

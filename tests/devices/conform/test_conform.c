@@ -262,6 +262,15 @@ TEST(version_2_is_tried_on_a_device_that_knows_it_and_not_offered_by_another)
                         "VT11", "VT12", "VT13", "VT14", "VT15"));
 }
 
+TEST(a_vendor_may_say_what_he_likes_but_for_cards_to_come)
+{
+    expect_verdicts(FRAME_SHUFFLER, "emu:shuffler?protocol=2,fault=vendor@status:3", CONFORM_PASS,
+                    IDS("N36"));
+    expect_verdicts(FRAME_SHUFFLER,
+                    "emu:shuffler?protocol=2,fault=vendor@status:3,fault=gossips@packet:1",
+                    CONFORM_FAIL, IDS("N36"));
+}
+
 TEST(a_wall_clock_that_jumps_is_told_and_breaks_no_sentence)
 {
     expect_verdicts(FRAME_SHOE, "emu:shoe?protocol=2,fault=clock-jumps@status:6", CONFORM_NOT_SEEN,
