@@ -5,6 +5,7 @@
 
 #include "rigs/run/dealer.h"
 #include "rigs/run/events.h"
+#include "rigs/run/shuffler_await.h"
 
 /* Reads the flag of test mode from the frame, because the driver refuses a frame with a wrong one.
  */
@@ -20,69 +21,12 @@ static void see_frame(void *context, bool from_device, const struct frame *frame
     run_watch_frame(run, from_device, frame, time);
 }
 
-/* The entry that the log must have of an event. */
-static void expect_entry(struct run *run, const struct shuffler_event *event)
-{
-    switch (event->kind) {
-    case SHUFFLER_EVENT_SHUFFLED:
-        run_dealer_logs(run, SHUFFLER_LOG_SHUFFLED,
-                        (event->test_mode ? SHUFFLER_LOG_IN_TEST_MODE : 0) |
-                            (event->shuffled.loaded ? SHUFFLER_LOG_LOADED : 0),
-                        event->shuffled.number);
-        break;
-    case SHUFFLER_EVENT_PRESENT:
-        run_dealer_logs(run, SHUFFLER_LOG_PRESENT, event->packet.index, event->packet.size);
-        break;
-    case SHUFFLER_EVENT_TAKEN:
-        run_dealer_logs(run, SHUFFLER_LOG_TAKEN, event->taken, 0);
-        break;
-    case SHUFFLER_EVENT_FAULT:
-        run_dealer_logs(run, SHUFFLER_LOG_FAULT, event->fault.code, event->fault.detail);
-        break;
-    case SHUFFLER_EVENT_CLEARED:
-        run_dealer_logs(run, SHUFFLER_LOG_CLEARED, event->fault.code, 0);
-        break;
-    case SHUFFLER_EVENT_TEST_MODE:
-        run_dealer_logs(run, SHUFFLER_LOG_TEST_MODE, event->test_mode, 0);
-        break;
-    case SHUFFLER_EVENT_POWER_UP:
-        run_dealer_logs(run, SHUFFLER_LOG_POWER_UP, event->power.state, (int)event->power.error);
-        break;
-    case SHUFFLER_EVENT_BUTTON:
-        run_dealer_logs(run, SHUFFLER_LOG_BUTTON, 1, event->button);
-        break;
-    }
-}
-
-/* What any event tells, whenever it comes. */
-static void see_event(struct run *run, const struct shuffler_event *event)
-{
-    run_tell_shuffler(run, event);
-    expect_entry(run, event);
-    run->round.told_at = event->time;
-    if (event->kind == SHUFFLER_EVENT_SHUFFLED) {
-        run->recording.shuffles = event->shuffled.number;
-        run->recording.returned = 0;
-        run_deck_shuffled(run);
-    }
-    if (event->kind == SHUFFLER_EVENT_TEST_MODE)
-        run->recording.dealer_said = event->test_mode;
-    if (event->kind == SHUFFLER_EVENT_PRESENT)
-        run_dealer_see_witness(run, event->packet.witness, event->packet.is_nodded);
-    if (event->kind == SHUFFLER_EVENT_PRESENT || event->kind == SHUFFLER_EVENT_SHUFFLED)
-        run->round.silent |= event->test_mode != run->recording.in_test_mode;
-}
-
-static bool tells_status(const struct run *run)
-{
-    return device_can(&run->bench->shuffler->device, DEVICE_TELLS_STATUS);
-}
-
 /* One that cannot be asked is at rest, with its deck in it, when somebody starts a run. */
 static int ask_status(struct run *run, struct shuffler_status *status, struct error *error)
 {
     *status = (struct shuffler_status){.state = SHUFFLER_IDLE};
-    return tells_status(run) ? shuffler_status(run->bench->shuffler, status, error) : 0;
+    return run_shuffler_tells_status(run) ? shuffler_status(run->bench->shuffler, status, error)
+                                          : 0;
 }
 
 /* What comes until the next shuffle is of the round that was dealt from that deck. */
@@ -110,7 +54,7 @@ static int drop_events(struct run *run, struct error *error)
         status = shuffler_next(run->bench->shuffler, &event,
                                clock_deadline(&run->bench->clock, RUN_SILENCE), error);
         if (status > 0)
-            see_event(run, &event);
+            run_shuffler_see(run, &event);
     }
     return status > 0 ? 0 : status;
 }
@@ -172,7 +116,7 @@ static int come_to_rest(struct run *run, uint64_t person, struct error *error)
             (result < 0 && ++failures > 4 * DECK_SIZE))
             return result;
         if (result > 0)
-            see_event(run, &event);
+            run_shuffler_see(run, &event);
     }
     return error_set(error, ERROR_DEVICE, "the shuffler does not come to rest; it is %s",
                      shuffler_state_text(status.state));
@@ -224,213 +168,11 @@ static int start(struct run *run, struct error *error)
                                                  : shuffler_test_mode(shuffler, true, error);
 }
 
-static int clear_fault(struct run *run, const struct shuffler_event *event, struct error *error)
-{
-    struct shuffler *shuffler = run->bench->shuffler;
-    struct error why;
-    int status = 0;
-
-    run->round.device_failed = true;
-    snprintf(run->round.why, sizeof run->round.why, "the shuffler reports: %s",
-             shuffler_fault_text(event->fault.code));
-    for (unsigned attempt = 1; attempt <= RUN_RETRIES_MAX; attempt++) {
-        run_retry(run, "shuffler", shuffler_fault_text(event->fault.code), attempt, run->round.why);
-        status = shuffler_clear_error(shuffler, event->fault.code, &why);
-        if (!status || !device_refusal(&shuffler->device))
-            break;
-        hal_wait(&run->bench->hal, -1, 0, clock_deadline(&run->bench->clock, 1000), NULL);
-    }
-    if (status && error)
-        *error = why;
-    return status;
-}
-
-/* A deck that the device refused is shuffled once more; a loaded order waits for that. */
-static bool shuffle_again(enum shuffler_fault fault)
-{
-    return fault == SHUFFLER_MISSING_CARD || fault == SHUFFLER_EXTRA_CARD ||
-           fault == SHUFFLER_DUPLICATE_CARD;
-}
-
-static void fail_order(struct run *run, const char *got, const char *why)
-{
-    check_fail(run->book, CHECK_PACKET_ORDER,
-               (struct check_result){.expected = "null", .got = got, .device = got, .why = why});
-}
-
-/* A round that is over was judged, so this one says whose packet it is. */
-static void fail_packet(struct run *run, const char *got, const char *what)
-{
-    char why[128];
-
-    if (run->recording.returned)
-        snprintf(why, sizeof why,
-                 "%s after the deck of round %jd was returned and before another one was shuffled",
-                 what, (intmax_t)run->recording.returned);
-    else
-        snprintf(why, sizeof why, "%s before its turn", what);
-    fail_order(run, got, why);
-}
-
-/* An event that nobody waits for: one that moves cards fails the order of packets. */
-static void see_out_of_turn(struct run *run, const struct shuffler_event *event)
-{
-    switch (event->kind) {
-    case SHUFFLER_EVENT_SHUFFLED:
-        fail_order(run, "\"shuffled\"", "the shuffler tells of a shuffle that nobody asked for");
-        break;
-    case SHUFFLER_EVENT_PRESENT:
-        fail_packet(run, "\"packet-present\"", "a packet comes");
-        break;
-    case SHUFFLER_EVENT_TAKEN:
-        fail_packet(run, "\"packet-taken\"", "a packet is taken");
-        break;
-    case SHUFFLER_EVENT_POWER_UP:
-        run_dealer_lost_power(run);
-        break;
-    default:
-        break;
-    }
-}
-
-/* What is waited for, and for how long, in milliseconds. */
-struct wait {
-    enum shuffler_event_kind kind;
-    const char *name; /* for the journal */
-    const char *what;
-    const char *limit; /* that says so */
-    uint64_t patience;
-    uint64_t looks_after; /* STATUS is asked then whether it has happened untold; 0: never */
-};
-
-static int say_nothing_came(const struct wait *wait, struct error *error)
-{
-    return error_set(error, ERROR_TIMEOUT,
-                     "the shuffler has not told of %s for %ju ms, longer than %s allows; look at "
-                     "its display",
-                     wait->what, (uintmax_t)wait->patience, wait->limit);
-}
-
-/* Whether a shuffler that is now in that state will tell it, or has already. */
-static bool may_come(enum shuffler_event_kind kind, enum shuffler_state state)
-{
-    if (kind == SHUFFLER_EVENT_SHUFFLED)
-        return state != SHUFFLER_IDLE && state != SHUFFLER_WAITING;
-    return state != SHUFFLER_IDLE && state != SHUFFLER_SHUFFLING && state != SHUFFLER_READY;
-}
-
-/* Of the shuffle that is waited for, or dealt from. */
-static unsigned number_of(const struct run *run, enum shuffler_event_kind kind)
-{
-    uint32_t number = run->recording.shuffles + (kind == SHUFFLER_EVENT_SHUFFLED);
-
-    return run->bench->shuffler->device.is_wide ? number : (uint16_t)number;
-}
-
-/* A shuffler goes on where it was without power; one that does not is not waited for. */
-static int check_restart(struct run *run, const struct wait *wait, struct error *error)
-{
-    struct shuffler_status now;
-    int status;
-
-    if (!tells_status(run))
-        return 0;
-    status = shuffler_status(run->bench->shuffler, &now, error);
-    if (status || may_come(wait->kind, now.state))
-        return status;
-    return error_set(error, ERROR_DEVICE,
-                     "the shuffler restarted in the middle of %s %u, and is %s",
-                     wait->kind == SHUFFLER_EVENT_SHUFFLED ? "shuffle" : "the deal of shuffle",
-                     number_of(run, wait->kind), shuffler_state_text(now.state));
-}
-
-/*
- * A packet at the exit waits for a person; whether one has taken it, and the shuffler has not told,
- * STATUS says. 1 when it does, 0 when not, or an error.
- */
-static int look_for_taken(struct run *run, struct error *error)
-{
-    struct shuffler_status now;
-    int status = shuffler_status(run->bench->shuffler, &now, error);
-
-    return status ? status : now.taken >= run->round.dealt.packet_count;
-}
-
-static int say_untold(const struct run *run, struct error *error)
-{
-    return error_set(error, ERROR_DEVICE,
-                     "the shuffler has counted packet %u as taken, by its STATUS, and has not told "
-                     "so by PACKET TAKEN",
-                     run->round.dealt.packet_count - 1);
-}
-
-/* Waits for one kind of event; faults on the way are cleared. */
-static int await_event(struct run *run, const struct wait *wait, struct shuffler_event *event,
-                       struct error *error)
-{
-    struct bench *bench = run->bench;
-    nanos_t deadline = clock_deadline(&bench->clock, (int64_t)wait->patience);
-    nanos_t look =
-        wait->looks_after ? clock_deadline(&bench->clock, (int64_t)wait->looks_after) : NEVER;
-    bool is_untold = false;
-
-    for (;;) {
-        int status =
-            shuffler_next(bench->shuffler, event, look < deadline ? look : deadline, error);
-
-        if (status < 0)
-            return status;
-        if (!status && is_untold)
-            return say_untold(run, error);
-        if (!status && look <= deadline) {
-            status = look_for_taken(run, error);
-            if (status < 0)
-                return status;
-            is_untold = status > 0;
-            /* Its event may be on its way. */
-            look = is_untold ? clock_deadline(&bench->clock, RUN_SILENCE) : NEVER;
-            deadline = is_untold ? look : deadline;
-            continue;
-        }
-        if (!status)
-            return say_nothing_came(wait, error);
-        see_event(run, event);
-        if (event->kind == wait->kind)
-            return 0;
-        see_out_of_turn(run, event);
-        if (event->kind == SHUFFLER_EVENT_POWER_UP) {
-            status = check_restart(run, wait, error);
-            if (status)
-                return status;
-        }
-        if (event->kind == SHUFFLER_EVENT_FAULT) {
-            status = clear_fault(run, event, error);
-            if (!status && shuffle_again(event->fault.code) &&
-                (tells_status(run) || wait->kind == SHUFFLER_EVENT_SHUFFLED))
-                status = shuffler_shuffle(bench->shuffler, error);
-            if (status)
-                return status;
-            deadline = clock_deadline(&bench->clock, (int64_t)wait->patience);
-        }
-    }
-}
-
-static int await(struct run *run, const struct wait *wait, struct shuffler_event *event,
-                 struct error *error)
-{
-    int status;
-
-    run_wait_begin(run, wait->name, "shuffler", wait->patience);
-    status = await_event(run, wait, event, error);
-    run_wait_end(run);
-    return status;
-}
-
 /* The given deck, where there are two; what it tells is in the event. */
 static int shuffle_once(struct run *run, uint8_t deck, struct shuffler_event *event,
                         struct error *error)
 {
-    const struct wait wait = {
+    const struct run_shuffler_wait wait = {
         SHUFFLER_EVENT_SHUFFLED,
         "shuffled",
         "the shuffled deck",
@@ -441,7 +183,7 @@ static int shuffle_once(struct run *run, uint8_t deck, struct shuffler_event *ev
 
     run_deck_moves(run, deck);
     status = shuffler_shuffle(run->bench->shuffler, error);
-    return status ? status : await(run, &wait, event, error);
+    return status ? status : run_shuffler_await(run, &wait, event, error);
 }
 
 /*
@@ -567,21 +309,22 @@ static int prepare(struct run *run, struct error *error)
 static int take_packet(struct run *run, struct error *error)
 {
     const struct rig_timing *limits = &run->bench->rig->timing;
-    const struct wait present = {SHUFFLER_EVENT_PRESENT,
-                                 "packet",
-                                 "a packet at its exit",
-                                 "timing.packet",
-                                 run_dealer_patience(run, RUN_PACKET, limits->packet),
-                                 0};
-    const struct wait taken = {SHUFFLER_EVENT_TAKEN,
-                               "taken",
-                               "somebody who takes the packet",
-                               "timing.person",
-                               bench_person(run->bench, limits->take),
-                               tells_status(run) ? bench_patience(limits->take) : 0};
+    const struct run_shuffler_wait present = {SHUFFLER_EVENT_PRESENT,
+                                              "packet",
+                                              "a packet at its exit",
+                                              "timing.packet",
+                                              run_dealer_patience(run, RUN_PACKET, limits->packet),
+                                              0};
+    const struct run_shuffler_wait taken = {
+        SHUFFLER_EVENT_TAKEN,
+        "taken",
+        "somebody who takes the packet",
+        "timing.person",
+        bench_person(run->bench, limits->take),
+        run_shuffler_tells_status(run) ? bench_patience(limits->take) : 0};
     nanos_t since = run->round.told_at;
     struct shuffler_event event;
-    int status = await(run, &present, &event, error);
+    int status = run_shuffler_await(run, &present, &event, error);
 
     if (status)
         return status;
@@ -596,25 +339,10 @@ static int take_packet(struct run *run, struct error *error)
         run_dealer_take(run, event.packet.cards, event.packet.size);
     }
     since = event.time;
-    status = await(run, &taken, &event, error);
+    status = run_shuffler_await(run, &taken, &event, error);
     if (!status && !run->round.device_failed)
         run_time(run, RUN_TAKE, event.time - since, limits->take);
     return status;
-}
-
-/* Takes one event for which nobody waits. */
-static int hear(struct run *run, nanos_t deadline, struct error *error)
-{
-    struct shuffler_event event;
-    int status = shuffler_next(run->bench->shuffler, &event, deadline, error);
-
-    if (status <= 0)
-        return status;
-    see_event(run, &event);
-    if (!run->recording.is_first)
-        see_out_of_turn(run, &event);
-    status = event.kind == SHUFFLER_EVENT_FAULT ? clear_fault(run, &event, error) : 0;
-    return status ? status : 1;
 }
 
 /* Takes what the shuffler has said by itself, before it is asked for the next thing. */
@@ -622,7 +350,7 @@ static int quiet(struct run *run, struct error *error)
 {
     int status;
 
-    while ((status = hear(run, clock_now(&run->bench->clock), error)) > 0)
+    while ((status = run_shuffler_hear(run, clock_now(&run->bench->clock), error)) > 0)
         continue;
     return status;
 }
@@ -637,9 +365,9 @@ static int listen_for_more(struct run *run, struct error *error)
     nanos_t until = run->round.told_at + run->bench->rig->timing.packet * NANOS_PER_MILLI;
     int status;
 
-    if (tells_status(run) || run_is_by_hand(run, RUN_PACKET))
+    if (run_shuffler_tells_status(run) || run_is_by_hand(run, RUN_PACKET))
         return quiet(run, error);
-    while ((status = hear(run, until > now ? until : now, error)) > 0)
+    while ((status = run_shuffler_hear(run, until > now ? until : now, error)) > 0)
         continue;
     return status;
 }
@@ -702,7 +430,7 @@ static int count_deck(struct run *run, struct error *error)
     struct shuffler_status status;
     int result;
 
-    if (!tells_status(run))
+    if (!run_shuffler_tells_status(run))
         return 0;
     result = shuffler_status(run->bench->shuffler, &status, error);
     if (result)
@@ -745,5 +473,5 @@ const struct run_dealer run_dealer_shuffler = {.class = DEVICE_SHUFFLER,
                                                .start = start,
                                                .deal = deal,
                                                .recover = recover,
-                                               .hear = hear,
+                                               .hear = run_shuffler_hear,
                                                .test_mode = set_test_mode};

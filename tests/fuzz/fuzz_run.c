@@ -11,7 +11,8 @@
  * Covers: rigs/run/ending.c rigs/run/events.c rigs/run/found.c rigs/run/identity.c rigs/run/keys.c
  * Covers: rigs/run/ledger.c rigs/run/log.c rigs/run/loop.c rigs/run/must_hit.c rigs/run/note.c
  * Covers: rigs/run/sensors.c rigs/run/table.c rigs/run/terminal.c rigs/run/told.c rigs/run/watch.c
- * Covers: rigs/run/second.c rigs/run/config.c rigs/checks/book.c devices/terminal/walk.c
+ * Covers: rigs/run/second.c rigs/run/config.c rigs/run/shuffler_await.c rigs/checks/book.c
+ * Covers: devices/terminal/walk.c
  */
 #include <stdio.h>
 #include <stdlib.h>
