@@ -62,6 +62,16 @@ const char *report_build(const struct report *report, char text[REPORT_BUILD_SIZ
     return text;
 }
 
+const char *report_realtime(const struct report *report, char text[REPORT_REALTIME_SIZE])
+{
+    const struct json_value *priority = json_member(report->start, "realtime");
+
+    text[0] = '\0';
+    if (json_is(priority, JSON_KIND_INTEGER))
+        snprintf(text, REPORT_REALTIME_SIZE, "%jd", (intmax_t)json_int(priority));
+    return text;
+}
+
 const char *report_part(const struct report *report)
 {
     const char *shard = report_text(report->start, "shard");

@@ -236,6 +236,10 @@ const char *report_round_why(const struct report *report, const struct report_ro
 #define REPORT_BUILD_SIZE 13
 const char *report_build(const struct report *report, char text[REPORT_BUILD_SIZE]);
 
+/* The priority that it was played with; "" where it was played like any program. */
+#define REPORT_REALTIME_SIZE 24
+const char *report_realtime(const struct report *report, char text[REPORT_REALTIME_SIZE]);
+
 /* "pass", "fail" …, or "cut off" for a round without a verdict. */
 const char *report_round_verdict(const struct report_round *round);
 

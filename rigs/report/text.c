@@ -23,7 +23,7 @@ static void write_line(FILE *out, const char *text)
 static void write_heading(const struct report *report, FILE *out)
 {
     const char *host = report_text(report->start, "host");
-    char build[REPORT_BUILD_SIZE], stopped[REPORT_STOPPED_SIZE];
+    char build[REPORT_BUILD_SIZE], stopped[REPORT_STOPPED_SIZE], realtime[REPORT_REALTIME_SIZE];
 
     fputs(report->end ? verdict_name(report->verdict) : "cut off", out);
     fputs(": dealproof ", out);
@@ -39,6 +39,8 @@ static void write_heading(const struct report *report, FILE *out)
                         : "built in");
     fputs(*host ? ", host " : "", out);
     plain_text(out, host);
+    fputs(*report_realtime(report, realtime) ? ", real-time priority " : "", out);
+    plain_text(out, realtime);
     if (*report_part(report)) {
         fputs(", ONLY SHARD ", out);
         plain_text(out, report_part(report));

@@ -17,10 +17,11 @@ static const char rig_text[] =
     "  terminal: {driver: open, address: emu:terminal, code: \"4711\", admin: \"86420\"}\n"
     "order: load\n";
 
-void resident_start_on(struct resident *bench, const char *recordings)
+static void start(struct resident *bench, const char *recordings, const char *option)
 {
-    const char *const arguments[] = {"station",      "--rig",    bench->rig, "--listen",  "0",
-                                     "--recordings", recordings, "--runs",   bench->runs, NULL};
+    const char *const arguments[] = {"station",  "--rig",  bench->rig,  "--listen",
+                                     "0",        "--runs", bench->runs, "--recordings",
+                                     recordings, option,   NULL};
     int ends[2], nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
     char line[160] = "";
     FILE *said;
@@ -37,7 +38,17 @@ void resident_start_on(struct resident *bench, const char *recordings)
 
 void resident_start(struct resident *bench)
 {
-    resident_start_on(bench, "fixtures/flush-rush");
+    start(bench, "fixtures/flush-rush", NULL);
+}
+
+void resident_start_on(struct resident *bench, const char *recordings)
+{
+    start(bench, recordings, NULL);
+}
+
+void resident_start_with(struct resident *bench, const char *option)
+{
+    start(bench, "fixtures/flush-rush", option);
 }
 
 void resident_set_up_on(struct resident *bench, const char *rig)

@@ -25,6 +25,8 @@ void resident_set_up_on(struct resident *bench, const char *rig);
 void resident_start(struct resident *bench);
 /* The same with another folder of recordings. */
 void resident_start_on(struct resident *bench, const char *recordings);
+/* The same with one option more. */
+void resident_start_with(struct resident *bench, const char *option);
 /* Stops it and removes its files. */
 void resident_tear_down(struct resident *bench);
 

@@ -11,6 +11,7 @@
 
 #include "hal/base/realtime.h"
 #include "tests/support/process.h"
+#include "tests/support/resident.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
@@ -37,27 +38,53 @@ TEST(where_no_time_passes_nobody_needs_it)
                     2);
 }
 
-/* Without the rights of root, where the tests have them. */
-TEST(who_may_not_is_told_what_to_do)
+/* With what a line of the shell begins with, it ends with status 2 and these words. */
+static void expect_refused(const char *before, const char *command, const char *rig,
+                           const char *words)
 {
-    char rig[SCRATCH_PATH_SIZE], line[512], said[1024] = "";
+    char line[512], said[1024] = "";
     size_t length;
     FILE *pipe;
 
-    scratch_path(rig);
-    scratch_write(rig, real, strlen(real));
     snprintf(line, sizeof line,
-             "prlimit --rtprio=0 %s $DEALPROOF run --realtime --rig %s " RECORDING
-             " 2>&1; echo status $?",
-             getuid() ? "" : "setpriv --bounding-set=-all --inh-caps=-all", rig);
+             "%s timeout 60 $DEALPROOF %s --realtime --rig %s 2>&1; echo status $?", before,
+             command, rig);
     pipe = popen(line, "r");
     CU_ASSERT_PTR_NOT_NULL_FATAL(pipe);
     length = fread(said, 1, sizeof said - 1, pipe);
     CU_ASSERT(length > 0);
     pclose(pipe);
-    CU_ASSERT_PTR_NOT_NULL(strstr(said, "--realtime: real-time priority 40: "));
-    CU_ASSERT_PTR_NOT_NULL(strstr(said, "/etc/security/limits.d/dealproof.conf"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, words));
     CU_ASSERT_PTR_NOT_NULL(strstr(said, "status 2\n"));
+    if (strstr(words, "priority"))
+        CU_ASSERT_PTR_NOT_NULL(strstr(said, "/etc/security/limits.d/dealproof.conf"));
+}
+
+TEST(a_station_is_not_started_with_it_where_no_time_passes)
+{
+    char runs[SCRATCH_PATH_SIZE], station[128];
+
+    scratch_path(runs);
+    snprintf(station, sizeof station, "station --listen 0 --runs %s", runs);
+    expect_refused("", station, "rigs/emulated.yaml", "--realtime: no time passes on this rig");
+    scratch_remove(runs);
+}
+
+/* Without the rights of root, where the tests have them. */
+TEST(who_may_not_is_told_what_to_do)
+{
+    static const char words[] = "--realtime: real-time priority 40: ";
+    char rig[SCRATCH_PATH_SIZE], runs[SCRATCH_PATH_SIZE], station[128], before[128];
+
+    snprintf(before, sizeof before, "prlimit --rtprio=0 %s",
+             getuid() ? "" : "setpriv --bounding-set=-all --inh-caps=-all");
+    scratch_path(rig);
+    scratch_path(runs);
+    scratch_write(rig, real, strlen(real));
+    expect_refused(before, "run " RECORDING, rig, words);
+    snprintf(station, sizeof station, "station --listen 0 --runs %s", runs);
+    expect_refused(before, station, rig, words);
+    scratch_remove(runs);
     scratch_remove(rig);
 }
 
@@ -105,6 +132,44 @@ TEST(a_run_has_the_priority_and_its_journal_says_so)
     scratch_remove(journal);
     scratch_remove(rig);
     close(null);
+}
+
+/* The first line of a journal, to be freed. */
+static char *first_line(const char *path)
+{
+    size_t length;
+    char *text = scratch_read(path, &length);
+
+    text[strcspn(text, "\n")] = '\0';
+    return text;
+}
+
+TEST(the_runs_of_a_station_have_the_priority_and_its_pages_have_not)
+{
+    char journal[SCRATCH_PATH_SIZE + 32], *text;
+    struct resident bench;
+    struct error error;
+
+    if (realtime_try(&error)) {
+        printf("not tried: %s\n", error.text);
+        return;
+    }
+    scratch_path(bench.rig);
+    scratch_path(bench.runs);
+    scratch_write(bench.rig, real, strlen(real));
+    resident_start_with(&bench, "--realtime");
+    CU_ASSERT_EQUAL(resident_order(&bench, "{\"do\":\"start\",\"command\":\"run\",\"recordings\":"
+                                           "[\"" RECORDING "\"]}"),
+                    200);
+    resident_await_answer(&bench, "GET /status", "\"state\":\"ended\"");
+    CU_ASSERT_EQUAL(sched_getscheduler(bench.pid), SCHED_OTHER);
+    snprintf(journal, sizeof journal, "%s/1/run.journal", bench.runs);
+    text = first_line(journal);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"realtime\":40"));
+    free(text);
+    CU_ASSERT_EQUAL(resident_exchange(&bench, "GET /runs/1/report", NULL), 200);
+    CU_ASSERT(resident_has(&bench, "Real-time priority<td><code>40<"));
+    resident_tear_down(&bench);
 }
 
 TEST(the_doctor_says_whether_it_may_be_had)

@@ -508,6 +508,7 @@ static void write_paid(FILE *out, const struct report *report)
 void html_facts(FILE *out, const struct report *report)
 {
     const struct json_value *rig = json_member(report->start, "rig");
+    char realtime[REPORT_REALTIME_SIZE];
 
     fputs("<h2 id=\"run\">The run</h2><div class=\"scroll\"><table class=\"facts\">\n"
           "<tr><th scope=\"row\">Command<td><code>dealproof",
@@ -519,11 +520,13 @@ void html_facts(FILE *out, const struct report *report)
     fputs("</code>\n", out);
     html_fact(out, "dealproof", report_text(report->start, "version"));
     html_fact(out, "Build", report_text(report->start, "build"));
+    html_fact(out, "Commit", report_text(report->start, "commit"));
     write_libraries(out, report);
     html_fact(out, "Rig file", report_text(rig, "path"));
     html_fact(out, "SHA-256 of it", report_text(rig, "sha256"));
     html_fact(out, "Seed", report_text(report->start, "seed"));
     html_fact(out, "Clock", report_text(report->start, "clock"));
+    html_fact(out, "Real-time priority", report_realtime(report, realtime));
     html_fact(out, "Date", report_text(report->start, "date"));
     html_fact(out, "Host", report_text(report->start, "host"));
     if (report->operator_count) {

@@ -96,8 +96,12 @@ static void write_number_property(FILE *out, const char *name, uintmax_t number)
 
 static void write_run_properties(const struct report *report, FILE *out)
 {
+    char realtime[REPORT_REALTIME_SIZE];
+
     write_property(out, "dealproof", report_text(report->start, "version"));
     write_fact(out, "build", report_text(report->start, "build"));
+    write_fact(out, "commit", report_text(report->start, "commit"));
+    write_fact(out, "real-time priority", report_realtime(report, realtime));
     write_fact(out, "host", report_text(report->start, "host"));
     write_property(out, "seed", report_text(report->start, "seed"));
     write_number_property(out, "rounds", report->round_count);
