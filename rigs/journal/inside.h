@@ -64,4 +64,16 @@ const char *journal_date(char date[DATE_SIZE]);
 void journal_put_identity(struct journal *journal, const struct journal_device *device);
 void journal_put_command(struct journal *journal, const char *const *command);
 
+/* A line: its beginning, where in the run it belongs, and its end. */
+void journal_begin_line(struct journal *journal, enum journal_kind kind);
+void journal_put_place(struct journal *journal);
+int journal_finish_line(struct journal *journal, struct error *error);
+
+/* The first line. */
+int journal_write_start(struct journal *journal, const struct journal_start *start,
+                        struct error *error);
+
+/* That a part was joined by half: nothing more can be written then. */
+int journal_say_unjoined(const struct journal *journal, struct error *error);
+
 #endif
