@@ -117,3 +117,66 @@ struct report_check *report_check_find(struct report *report, const char *name)
     snprintf(check->name, sizeof check->name, "%s", name);
     return check;
 }
+
+static void see_passes(struct report *report, const struct json_value *names,
+                       struct report_tally *round)
+{
+    JSON_EACH (count, names) {
+        struct report_check *check = report_check_find(report, count->key);
+
+        if (check && json_int(count) > 0) {
+            check->passed += (uint64_t)json_int(count);
+            *(round ? &round->passed : &report->passed) += json_int(count);
+        }
+    }
+}
+
+/* A check of no round; false when memory is short. */
+static bool see_after(struct report *report, struct report_check *check,
+                      const struct json_value *fields)
+{
+    check->failed++;
+    report->failed++;
+    report->verdict = verdict_worse(report->verdict, VERDICT_FAIL);
+    if (report->after_count == REPORT_AFTER)
+        return true;
+    report->after[report->after_count] = json_keep(fields);
+    return report->after[report->after_count++];
+}
+
+static void see_failure(const struct report *report, struct report_check *check)
+{
+    size_t round = report->round_count ? report->round_count - 1 : 0;
+
+    if (!check->rounds)
+        check->first = round;
+    check->rounds += !check->rounds || check->last != round;
+    check->last = round;
+    check->failed++;
+}
+
+bool report_check_see(struct report *report, const struct json_value *fields,
+                      struct report_tally *round)
+{
+    const char *result = report_text(fields, "result");
+    struct report_check *check;
+
+    if (!strcmp(result, "pass")) {
+        see_passes(report, json_member(fields, "names"), round);
+        return true;
+    }
+    check = report_check_find(report, report_text(fields, "name"));
+    if (!check)
+        return true;
+    if (!strcmp(result, "fail")) {
+        if (!round)
+            return see_after(report, check, fields);
+        see_failure(report, check);
+        round->failed++;
+    } else {
+        check->skipped++;
+        ++*(round ? &round->skipped : &report->skipped);
+        snprintf(check->why, sizeof check->why, "%s", report_text(fields, "why"));
+    }
+    return true;
+}

@@ -6,44 +6,19 @@
 
 #include "rigs/report/coverage.h"
 #include "rigs/report/figures.h"
+#include "rigs/report/files.h"
 #include "rigs/report/html/shuffles.h"
+#include "rigs/report/kept.h"
 #include "rigs/report/present.h"
-
-/* Details that are kept: every round that failed, within reason, and some of the others. */
-#define FAILED_BYTES_MAX ((size_t)16 * 1024 * 1024)
-#define PASSES_MAX       300
-#define PASSES_FIRST     5
-#define PASSES_EVERY     50
-
-/*
- * Of one round: its beginning, settlement and verdict, and so many other lines; a sound device
- * sends a few dozen, and a run takes no more than 2,000 events of one round.
- */
-#define ROUND_EVENTS_MAX 2000
-#define ROUND_CHECKS_MAX 1000
-#define ROUND_BYTES_MAX  ((size_t)4 * 1024 * 1024)
-
-/* The lines of the round that is being read. */
-struct gathered {
-    char *text;
-    size_t length, size;
-    unsigned events, checks;
-};
-
-/* Lines of a round that are kept. */
-struct report_kept {
-    struct report_kept *next;
-    char text[];
-};
 
 struct reading {
     struct report *report;
     struct report_round round; /* the one that is being read, if any: the last of the report */
     bool is_open;
-    size_t place;                    /* of the round in its recording, from 1 */
-    struct paid paid;                /* before it */
-    int64_t passed, failed, skipped; /* checks of it that have been read */
-    struct gathered gathered;
+    size_t place;     /* of the round in its recording, from 1 */
+    struct paid paid; /* before it */
+    struct report_tally tally;
+    struct report_gathered gathered;
     struct error *error;
 };
 
@@ -52,77 +27,16 @@ static int no_memory(const struct reading *reading)
     return error_set(reading->error, ERROR_RIG, "no memory for the report");
 }
 
-/* Whether there is room for this line; one that is left out is counted. */
-static bool has_room(struct reading *reading, const struct journal_line *line)
-{
-    struct gathered *gathered = &reading->gathered;
-    bool is_check = line->kind == JOURNAL_CHECK;
-    unsigned *count = is_check ? &gathered->checks : &gathered->events;
-
-    if (!is_check && line->kind != JOURNAL_EVENT && line->kind != JOURNAL_RETRY &&
-        line->kind != JOURNAL_QUESTION && line->kind != JOURNAL_ANSWER)
-        return true;
-    if (*count < (is_check ? ROUND_CHECKS_MAX : ROUND_EVENTS_MAX) &&
-        gathered->length + line->length < ROUND_BYTES_MAX) {
-        ++*count;
-        return true;
-    }
-    ++*(is_check ? &reading->round.checks_left_out : &reading->round.events_left_out);
-    return false;
-}
-
 static int gather(struct reading *reading, const struct journal_line *line)
 {
-    struct gathered *gathered = &reading->gathered;
-
-    if (!has_room(reading, line))
-        return 0;
-    while (gathered->size - gathered->length < line->length + 1) {
-        size_t size = gathered->size ? 2 * gathered->size : 4096;
-        char *text = realloc(gathered->text, size);
-
-        if (!text)
-            return no_memory(reading);
-        gathered->text = text;
-        gathered->size = size;
-    }
-    memcpy(gathered->text + gathered->length, line->text, line->length);
-    gathered->length += line->length;
-    gathered->text[gathered->length++] = '\n';
-    return 0;
-}
-
-static bool is_worth_keeping(const struct reading *reading)
-{
-    const struct report *report = reading->report;
-
-    if (report_round_failed(&reading->round))
-        return report->kept_bytes < FAILED_BYTES_MAX ||
-               report_round_is_first(report, report->round_count - 1);
-    return report->kept_passes < PASSES_MAX &&
-           (reading->place <= PASSES_FIRST || reading->place % PASSES_EVERY == 0);
+    return report_gather(&reading->gathered, &reading->round, line) ? 0 : no_memory(reading);
 }
 
 static int keep_lines(struct reading *reading)
 {
-    const struct gathered *gathered = &reading->gathered;
-    struct report_round *round = &reading->round;
-    struct report *report = reading->report;
-    struct report_kept *kept;
-
-    if (!is_worth_keeping(reading))
-        return 0;
-    kept = malloc(sizeof *kept + gathered->length);
-    if (!kept)
-        return no_memory(reading);
-    memcpy(kept->text, gathered->text, gathered->length);
-    kept->next = report->kept;
-    report->kept = kept;
-    round->lines = kept->text;
-    round->length = gathered->length;
-    report->kept_bytes += report_round_failed(round) ? round->length : 0;
-    report->kept_passes += !report_round_failed(round);
-    return 0;
+    return report_keep(reading->report, &reading->round, reading->place, &reading->gathered)
+               ? 0
+               : no_memory(reading);
 }
 
 /* The round that was being read joins the others. */
@@ -132,41 +46,6 @@ static int close_round(struct reading *reading)
         return 0;
     reading->is_open = false;
     return report_store_add(reading->report->rounds, &reading->round, reading->error);
-}
-
-/* What was told last of the file of this path, or NULL. */
-static struct report_file *find_file(const struct report *report, const char *path)
-{
-    for (size_t i = report->file_count; i-- > 0;)
-        if (!strcmp(report_text(report->files[i].fields, "path"), path))
-            return &report->files[i];
-    return NULL;
-}
-
-static bool is_told_alike(const struct json_value *fields, const struct json_value *others)
-{
-    return json_same(json_member(fields, "game"), json_member(others, "game")) &&
-           json_same(json_member(fields, "sha256"), json_member(others, "sha256"));
-}
-
-/* The file of a recording that begins; NULL when memory is short. */
-static struct report_file *count_file(struct report *report, const struct json_value *fields)
-{
-    struct report_file *file = find_file(report, report_text(fields, "path"));
-    unsigned repeats = file ? file->repeats : 0;
-
-    if (!file || !is_told_alike(fields, file->fields)) {
-        if (!report_grow((void **)&report->files, report->file_count, &report->file_size,
-                         sizeof *report->files))
-            return NULL;
-        file = &report->files[report->file_count];
-        file->fields = json_keep(fields);
-        if (!file->fields)
-            return NULL;
-        report->file_count++;
-    }
-    file->repeats = repeats + 1;
-    return file;
 }
 
 static int see_recording(struct reading *reading, const struct journal_line *line)
@@ -180,7 +59,7 @@ static int see_recording(struct reading *reading, const struct journal_line *lin
         if (status)
             return status;
     }
-    file = count_file(report, line->fields);
+    file = report_file_see(&report->files, line->fields);
     if (!file)
         return no_memory(reading);
     report->last = (struct report_recording){
@@ -210,8 +89,8 @@ static int see_round(struct reading *reading, const struct journal_line *line)
     report->round_count++;
     reading->place = ++report->last.count;
     reading->paid = report->paid;
-    reading->passed = reading->failed = reading->skipped = 0;
-    reading->gathered.length = reading->gathered.events = reading->gathered.checks = 0;
+    reading->tally = (struct report_tally){0};
+    report_gather_nothing(&reading->gathered);
     report_paid_begin(report, json_member(line->fields, "played"));
     report_coverage_round(report, json_member(line->fields, "played"));
     return gather(reading, line);
@@ -224,71 +103,6 @@ static int see_settlement(struct reading *reading, const struct journal_line *li
     report_paid_end(reading->report, settlement);
     if (!report_meters_see(reading->report, json_member(settlement, "meters")))
         return no_memory(reading);
-    return 0;
-}
-
-static void see_passes(struct reading *reading, const struct json_value *names)
-{
-    struct report *report = reading->report;
-
-    JSON_EACH (count, names) {
-        struct report_check *check = report_check_find(report, count->key);
-
-        if (check && json_int(count) > 0) {
-            check->passed += (uint64_t)json_int(count);
-            *(reading->is_open ? &reading->passed : &report->passed) += json_int(count);
-        }
-    }
-}
-
-/* A check of no round; false when memory is short. */
-static bool see_after(struct report *report, struct report_check *check,
-                      const struct json_value *fields)
-{
-    check->failed++;
-    report->failed++;
-    report->verdict = verdict_worse(report->verdict, VERDICT_FAIL);
-    if (report->after_count == REPORT_AFTER)
-        return true;
-    report->after[report->after_count] = json_keep(fields);
-    return report->after[report->after_count++];
-}
-
-static void see_failure(const struct report *report, struct report_check *check)
-{
-    size_t round = report->round_count ? report->round_count - 1 : 0;
-
-    if (!check->rounds)
-        check->first = round;
-    check->rounds += !check->rounds || check->last != round;
-    check->last = round;
-    check->failed++;
-}
-
-/* Those of a round are added up by its verdict, those outside of rounds here. */
-static int see_check(struct reading *reading, const struct journal_line *line)
-{
-    struct report *report = reading->report;
-    const char *result = report_text(line->fields, "result");
-    struct report_check *check;
-
-    if (!strcmp(result, "pass")) {
-        see_passes(reading, json_member(line->fields, "names"));
-        return 0;
-    }
-    check = report_check_find(report, report_text(line->fields, "name"));
-    if (!check)
-        return 0;
-    if (!strcmp(result, "fail")) {
-        if (!reading->is_open)
-            return see_after(report, check, line->fields) ? 0 : no_memory(reading);
-        see_failure(report, check);
-        reading->failed++;
-    } else {
-        check->skipped++;
-        ++*(reading->is_open ? &reading->skipped : &report->skipped);
-        snprintf(check->why, sizeof check->why, "%s", report_text(line->fields, "why"));
-    }
     return 0;
 }
 
@@ -372,10 +186,10 @@ static void count_open(struct reading *reading)
 {
     struct report *report = reading->report;
 
-    report->passed += reading->passed;
-    report->failed += reading->failed;
-    report->skipped += reading->skipped;
-    if (reading->failed)
+    report->passed += reading->tally.passed;
+    report->failed += reading->tally.failed;
+    report->skipped += reading->tally.skipped;
+    if (reading->tally.failed)
         report->verdict = verdict_worse(report->verdict, VERDICT_FAIL);
 }
 
@@ -509,7 +323,9 @@ static int see_line(struct reading *reading, const struct journal_line *line)
     case JOURNAL_SETTLED:
         return see_settlement(reading, line);
     case JOURNAL_CHECK:
-        return see_check(reading, line);
+        return report_check_see(report, line->fields, reading->is_open ? &reading->tally : NULL)
+                   ? 0
+                   : no_memory(reading);
     case JOURNAL_RETRY:
         report->retries++;
         return 0;
@@ -648,44 +464,4 @@ int report_read_part(const char *path, uint64_t bytes, struct report **report, s
 int report_read(const char *path, struct report **report, struct error *error)
 {
     return report_read_part(path, UINT64_MAX, report, error);
-}
-
-void report_free(struct report *report)
-{
-    if (!report)
-        return;
-    for (size_t i = 0; i < report->file_count; i++)
-        free(report->files[i].fields);
-    for (size_t i = 0; i < REPORT_CURVES; i++)
-        free(report->meters[i]);
-    for (size_t i = 0; i < report->device_count; i++) {
-        free(report->devices[i].fields);
-        free(report->devices[i].software);
-    }
-    for (size_t i = 0; i < report->operator_count && i < REPORT_OPERATORS; i++)
-        free(report->operators[i]);
-    while (report->kept) {
-        struct report_kept *next = report->kept->next;
-
-        free(report->kept);
-        report->kept = next;
-    }
-    for (size_t i = 0; i < report->after_count; i++)
-        free(report->after[i]);
-    for (size_t i = 0; i < REPORT_RESUMES; i++)
-        free(report->resumes[i]);
-    report_coverage_free(report->coverage);
-    free(report->files);
-    free(report->stopped_by);
-    free(report->devices);
-    report_store_free(report->recordings);
-    report_store_free(report->rounds);
-    json_reader_free(report->json);
-    report_shuffles_free(report->shuffled);
-    free(report->start);
-    free(report->end);
-    for (size_t i = 0; i < report->journal_count; i++)
-        report_journal_free(&report->journals[i]);
-    free(report->journals);
-    free(report);
 }

@@ -20,6 +20,10 @@
 #include "rigs/journal/read.h"
 #include "rigs/report/store.h"
 
+/* Of the rounds that passed the first ones of a recording are shown, and then one in so many. */
+#define REPORT_PASSES_FIRST 5
+#define REPORT_PASSES_EVERY 50
+
 #define REPORT_POINTS 120
 #define REPORT_METERS 8
 
@@ -51,6 +55,14 @@ struct report_round {
 struct report_file {
     struct json_value *fields;
     unsigned repeats; /* so far */
+};
+
+/* In the order in which they came; `slots` find them by their paths (rigs/report/files.h). */
+struct report_files {
+    struct report_file *list;
+    size_t count, size;
+    size_t *slots; /* places in the list, from 1; 0: free */
+    size_t slot_count;
 };
 
 /* One time that a file was played. */
@@ -151,8 +163,7 @@ struct report {
     bool withholds; /* digests by which cards could be found that were not dealt yet */
     char problem[ERROR_TEXT_SIZE]; /* why the journal is not trusted; empty when it is */
     enum verdict verdict;          /* of the run */
-    struct report_file *files;
-    size_t file_count, file_size;
+    struct report_files files;
     struct report_store *recordings; /* but for the last of them */
     struct report_recording last;
     size_t recording_count;

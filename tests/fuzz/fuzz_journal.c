@@ -12,6 +12,7 @@
  * Covers: rigs/report/html/html.c rigs/report/html/round.c
  * Covers: rigs/report/html/summary.c rigs/report/html/chart.c rigs/evidence/statement.c
  * Covers: rigs/report/shards.c rigs/report/software.c
+ * Covers: rigs/report/files.c rigs/report/kept.c rigs/report/free.c
  */
 #include <fcntl.h>
 #include <stdio.h>

@@ -23,8 +23,8 @@ size_t junit_strip(const struct report *report)
     const char *common = NULL;
     size_t length = 0;
 
-    for (size_t i = 0; i < report->file_count; i++) {
-        const char *path = report_text(report->files[i].fields, "path");
+    for (size_t i = 0; i < report->files.count; i++) {
+        const char *path = report_text(report->files.list[i].fields, "path");
         const char *name = strrchr(path, '/');
         size_t folder = name ? (size_t)(name + 1 - path) : 0, same = 0;
 
