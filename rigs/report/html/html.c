@@ -25,6 +25,8 @@ struct spent {
     size_t passes_bytes; /* on those that passed */
     size_t events_bytes; /* on rounds that failed, with what the devices said */
     size_t opened;
+    uint64_t passed;                 /* rounds that did, and are on the page, */
+    size_t last_passed;              /* by the place of the last of them */
     size_t passed_left, broken_left; /* recordings that there was no room for */
     uint64_t rounds_left;            /* of those, the rounds that did not pass */
     struct html_shown shown;
@@ -108,6 +110,10 @@ static bool write_round(FILE *out, const struct report *report, size_t index, st
     spent->opened += failed;
     spent->events_bytes += how.events ? (size_t)length : 0;
     spend(spent, !failed, (size_t)length);
+    if (!failed) {
+        spent->passed++;
+        spent->last_passed = index;
+    }
     remember(&spent->shown, index);
     return true;
 }
@@ -144,8 +150,9 @@ static void write_rest(FILE *out, const struct report *report, const size_t left
         fputs("</code>\n", out);
     }
     if (left[0])
-        fprintf(out, "<p class=\"soft\">%zu more round%s passed or %s skipped.\n", left[0],
-                left[0] == 1 ? "" : "s", left[0] == 1 ? "was" : "were");
+        fprintf(out, "<p class=\"soft\">%zu more round%s that passed or %s skipped %s not shown.\n",
+                left[0], left[0] == 1 ? "" : "s", left[0] == 1 ? "was" : "were",
+                left[0] == 1 ? "is" : "are");
 }
 
 static void write_section(FILE *out, const struct report *report, size_t index, bool passed,
@@ -208,14 +215,38 @@ static void write_recording(FILE *out, const struct report *report, size_t index
 
 static void write_left(FILE *out, const struct spent *spent)
 {
+    bool one_round = spent->rounds_left == 1, one = spent->passed_left == 1;
+
     if (spent->broken_left)
-        fprintf(out,
-                "<p class=\"alarm\">%ju more rounds that did not pass, in %zu more recordings, are "
-                "not shown, to keep the page small. The journal has them all.\n",
-                (uintmax_t)spent->rounds_left, spent->broken_left);
+        fprintf(
+            out,
+            "<p class=\"alarm\">%ju more round%s that did not pass, in %zu more recording%s, %s "
+            "not shown, to keep the page small. The journal has all.\n",
+            (uintmax_t)spent->rounds_left, one_round ? "" : "s", spent->broken_left,
+            spent->broken_left == 1 ? "" : "s", one_round ? "is" : "are");
     if (spent->passed_left)
-        fprintf(out, "<p class=\"soft\">%zu more recordings passed or were skipped.\n",
-                spent->passed_left);
+        fprintf(out,
+                "<p class=\"soft\">%zu more recording%s that passed or %s skipped %s not shown.\n",
+                spent->passed_left, one ? "" : "s", one ? "was" : "were", one ? "is" : "are");
+}
+
+/* Before the rounds: which of those that passed are among them. */
+static void write_sample(FILE *out, const struct report *report, const struct spent *spent)
+{
+    uint64_t passed = 0;
+
+    for (unsigned verdict = 0; verdict <= VERDICT_PASS; verdict++)
+        passed += report->verdicts[verdict];
+    if (!spent->passed || spent->passed >= passed)
+        return;
+    fprintf(out,
+            "<p class=\"soft\">Of %ju rounds that passed or were skipped %ju %s shown: of each "
+            "recording the first %d and then every %dth, as long as there is room. The last of "
+            "them is ",
+            (uintmax_t)passed, (uintmax_t)spent->passed, spent->passed == 1 ? "is" : "are",
+            REPORT_PASSES_FIRST, REPORT_PASSES_EVERY);
+    html_round_link(out, report, spent->last_passed, &spent->shown);
+    fputs(". The journal has all.\n", out);
 }
 
 /*
@@ -242,7 +273,8 @@ static void make_rounds(const struct report *report, struct rounds *rounds, stru
     }
 }
 
-static void write_rounds(FILE *out, const struct report *report, const struct rounds *rounds)
+static void write_rounds(FILE *out, const struct report *report, const struct rounds *rounds,
+                         const struct spent *spent)
 {
     write_filters(out, report);
     fprintf(
@@ -252,6 +284,8 @@ static void write_rounds(FILE *out, const struct report *report, const struct ro
         "counted with their recording. The page itself has more, and what the devices said; the "
         "journal has all.\n",
         PAPER_MAX);
+    if (rounds->text)
+        write_sample(out, report, spent);
     if (rounds->text)
         fwrite(rounds->text, 1, rounds->length, out);
     else
@@ -296,7 +330,7 @@ static void write_html(const struct report *report, FILE *out)
     html_devices(out, report);
     html_timings(out, report, &spent.shown);
     html_shuffles(out, report);
-    write_rounds(out, report, &rounds);
+    write_rounds(out, report, &rounds, &spent);
     html_checks(out, report);
     html_coverage(out, report);
     html_facts(out, report);

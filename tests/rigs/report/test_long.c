@@ -73,7 +73,7 @@ TEST(what_did_not_pass_is_counted_to_the_last)
     char path[SCRATCH_PATH_SIZE];
     struct report_forms forms;
     const char *page;
-    char words[64];
+    char words[80];
 
     write_rounds(path, MANY);
     forms = report_forms_of(path);
@@ -83,10 +83,47 @@ TEST(what_did_not_pass_is_counted_to_the_last)
     snprintf(words, sizeof words, "<p class=\"alarm\">%u more rounds that did not pass are not",
              MANY / FAIL_EVERY - document_count(page, "data-verdict=\"fail\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, words));
-    snprintf(words, sizeof words, "%u more rounds passed or were skipped.\n",
+    snprintf(words, sizeof words, "%u more rounds that passed or were skipped are not shown.\n",
              MANY - MANY / FAIL_EVERY - document_count(page, "data-verdict=\"pass\""));
     CU_ASSERT_PTR_NOT_NULL(strstr(page, words));
     CU_ASSERT_PTR_NOT_NULL(strstr(forms.text[REPORT_TEXT], "Failed checks: 3000 lights\n"));
     CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
+    report_forms_free(&forms);
+}
+
+TEST(a_page_says_which_rounds_that_passed_are_not_on_it)
+{
+    char path[SCRATCH_PATH_SIZE], words[256];
+    struct report_forms forms;
+    const char *page, *said, *link, *last;
+
+    write_rounds(path, MANY);
+    forms = report_forms_of(path);
+    unlink(path);
+    page = forms.text[REPORT_HTML];
+    snprintf(
+        words, sizeof words,
+        "<p class=\"soft\">Of 57000 rounds that passed or were skipped %u are shown: of each "
+        "recording the first 5 and then every 50th, as long as there is room. The last of them "
+        "is <a href=\"#",
+        document_count(page, "data-verdict=\"pass\""));
+    said = strstr(page, words);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(said);
+    CU_ASSERT(said < strstr(page, "<section "));
+    link = said + strlen(words);
+    snprintf(words, sizeof words, "id=\"%.*s\" ", (int)strcspn(link, "\""), link);
+    last = strstr(page, words);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(last);
+    CU_ASSERT_EQUAL(document_count(last, "data-verdict=\"pass\""), 1);
+    report_forms_free(&forms);
+}
+
+TEST(a_page_that_shows_all_that_passed_says_nothing_of_a_rest)
+{
+    const struct journal_sample sample = {.rounds = 4};
+    struct report_forms forms = report_forms_of_sample(&sample);
+
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "data-verdict=\"pass\""), 4);
+    CU_ASSERT_PTR_NULL(strstr(forms.text[REPORT_HTML], "shown: of each"));
     report_forms_free(&forms);
 }

@@ -47,7 +47,8 @@ TEST(a_thousand_rounds_stay_below_five_megabytes_whatever_failed)
         CU_ASSERT(forms.length[REPORT_HTML] < 5000000);
         CU_ASSERT(document_count(forms.text[REPORT_HTML], "<details class=\"round") >=
                   (every ? 1000u : 100u));
-        CU_ASSERT_EQUAL(strstr(forms.text[REPORT_HTML], " more rounds passed") != NULL, !every);
+        CU_ASSERT_EQUAL(strstr(forms.text[REPORT_HTML], " more rounds that passed") != NULL,
+                        !every);
         report_forms_free(&forms);
     }
 }
@@ -103,7 +104,8 @@ TEST(a_page_of_many_recordings_stays_small_and_counts_the_others)
     CU_ASSERT(document_count(page, "<section ") > 1000);
     CU_ASSERT(document_count(page, "<section ") < RECORDINGS);
     CU_ASSERT_PTR_NOT_NULL(strstr(page, " more rounds that did not pass, in "));
-    CU_ASSERT_PTR_NOT_NULL(strstr(page, " more recordings passed or were skipped."));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(page, " more recordings that passed or were skipped are not shown."));
     report_forms_free(&forms);
 }
 
