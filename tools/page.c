@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "hal/base/json_fields.h"
+#include "hal/base/temporary.h"
 #include "rigs/station/server.h"
 #include "tools/ask.h"
 #include "tools/options.h"
@@ -419,17 +420,15 @@ static int start_server(struct page *page, struct error *error)
 /* A folder of its own, so that the name of the journal in it is free. */
 static int name_journal(struct page *page, struct error *error)
 {
-    const char *where = getenv("TMPDIR");
-
     if (page->options.journal) {
         snprintf(page->journal, sizeof page->journal, "%s", page->options.journal);
         return 0;
     }
     if (snprintf(page->folder, sizeof page->folder - sizeof NAME, "%s/dealproof-XXXXXX",
-                 where && *where ? where : "/tmp") >= (int)(sizeof page->folder - sizeof NAME) ||
+                 temporary_folder()) >= (int)(sizeof page->folder - sizeof NAME) ||
         !mkdtemp(page->folder)) {
         error_set(error, ERROR_RIG, "no folder for the journal of the page in %s: %s",
-                  where && *where ? where : "/tmp", strerror(errno));
+                  temporary_folder(), strerror(errno));
         page->folder[0] = '\0';
         return error->code;
     }

@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "hal/base/temporary.h"
+
 /* The fields of a header, all of them texts. */
 struct header {
     char name[100], mode[8], owner[8], group[8], size[12], time[12], checksum[8], kind[1],
@@ -485,8 +487,7 @@ static int add_to_file(void *context, const void *bytes, size_t size, struct err
 /* In a folder for temporary files, and in memory where that cannot be. */
 static int open_nameless(void)
 {
-    const char *folder = getenv("TMPDIR");
-    int fd = open(folder && *folder ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    int fd = temporary_open();
 
     return fd >= 0 ? fd : memfd_create("member", MFD_CLOEXEC);
 }

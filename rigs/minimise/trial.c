@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "hal/base/save.h"
+#include "hal/base/temporary.h"
 #include "rigs/bench/bench.h"
 #include "rigs/minimise/expectation.h"
 #include "rigs/recording/expect.h"
@@ -198,10 +199,8 @@ static int read_expected(struct trials *trials, struct failing_case *failing, co
 
 static int make_folder(struct trials *trials, struct error *error)
 {
-    const char *base = getenv("TMPDIR");
-
     snprintf(trials->folder, sizeof trials->folder, "%.3900s/dealproof-minimise-XXXXXX",
-             base && *base ? base : "/tmp");
+             temporary_folder());
     if (mkdtemp(trials->folder))
         return 0;
     error_set(error, ERROR_RIG, "%s: cannot be made: %s; TMPDIR says where", trials->folder,

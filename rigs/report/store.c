@@ -7,6 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hal/base/temporary.h"
+
 #define BLOCK_RECORDS 1024
 
 struct report_store {
@@ -37,16 +39,27 @@ void report_store_free(struct report_store *store)
     free(store);
 }
 
+static FILE *open_file(void)
+{
+    int fd = temporary_open();
+    FILE *file = fd >= 0 ? fdopen(fd, "w+") : NULL;
+
+    if (fd >= 0 && !file)
+        close(fd);
+    return file;
+}
+
 static int save_block(struct report_store *store, struct error *error)
 {
     if (!store->file)
-        store->file = tmpfile();
+        store->file = open_file();
     if (!store->file ||
         fwrite(store->last, store->size, BLOCK_RECORDS, store->file) != BLOCK_RECORDS ||
         fflush(store->file))
         return error_set(error, ERROR_RIG,
-                         "cannot keep the rounds of the report in a temporary file: %s",
-                         strerror(errno));
+                         "%s: no temporary file for the rounds of the report: %s; TMPDIR names "
+                         "another folder",
+                         temporary_folder(), strerror(errno));
     store->saved += BLOCK_RECORDS;
     store->read = store->saved;
     store->count = 0;
