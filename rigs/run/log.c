@@ -75,6 +75,14 @@ static uint64_t millis_between(nanos_t from, nanos_t to)
     return to > from ? (uint64_t)(to - from) / NANOS_PER_MILLI : 0;
 }
 
+/* Readers of JSON know no integer of more than 63 bits: one that a device makes up is a text. */
+static void put_millis(char text[32], uint64_t millis)
+{
+    const char *quote = millis > INT64_MAX ? "\"" : "";
+
+    snprintf(text, 32, "%s%ju%s", quote, (uintmax_t)millis, quote);
+}
+
 /*
  * Clocks drift and lines take their time: a clock that runs half as fast as the bench's, or twice
  * as fast, is not accused.
@@ -85,13 +93,14 @@ static bool is_in_time(struct run_log_reading *reading, const struct run_log_anc
     uint64_t ran = entry->millis - anchor->millis;
     uint64_t least = millis_between(anchor->until, since);
     uint64_t most = millis_between(anchor->since, reading->now);
-    bool is_slow = 2 * ran + TICK<least, is_fast = ran> 2 * most + TICK;
+    bool is_fast = ran > 2 * most + TICK;
+    bool is_slow = !is_fast && 2 * ran + TICK < least;
     char expected[32], got[32];
 
     if (!is_slow && !is_fast)
         return true;
-    snprintf(expected, sizeof expected, "%ju", (uintmax_t)(is_slow ? least : most));
-    snprintf(got, sizeof got, "%ju", (uintmax_t)ran);
+    put_millis(expected, is_slow ? least : most);
+    put_millis(got, ran);
     differ(reading, expected, got,
            is_slow ? "milliseconds from an earlier entry to this one; at least so many have passed"
                    : "milliseconds from an earlier entry to this one; at most so many have passed");
@@ -110,8 +119,8 @@ static bool check_time(struct run_log_reading *reading, const struct log_entry *
     char expected[32], got[32];
 
     if (entry->millis < past->millis) {
-        snprintf(expected, sizeof expected, "%ju", (uintmax_t)past->millis);
-        snprintf(got, sizeof got, "%ju", (uintmax_t)entry->millis);
+        put_millis(expected, past->millis);
+        put_millis(got, entry->millis);
         differ(reading, expected, got, "milliseconds of an entry, before those of the one above");
         return false;
     }
