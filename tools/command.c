@@ -14,6 +14,9 @@
 /* Set once, before a command is begun. */
 static bool is_json;
 
+/* Somebody has said that standard output cannot be written. */
+static bool is_loss_told;
+
 void command_choose_form(char *const *argv)
 {
     for (; *argv && strcmp(*argv, "--") != 0; argv++)
@@ -111,9 +114,17 @@ int command_finish(const struct command *command, int status)
 
     if (!fflush(stdout) && !ferror(stdout))
         return status;
+    if (is_loss_told)
+        return EXIT_RIG;
+    is_loss_told = true;
     snprintf(text, sizeof text, "cannot write standard output: %s", strerror(errno));
     print_sentence(command ? command->name : NULL, text, "", EXIT_RIG);
     return EXIT_RIG;
+}
+
+void command_loss_told(void)
+{
+    is_loss_told = true;
 }
 
 void command_ready(const char *address, bool json)

@@ -81,9 +81,12 @@ int command_end(const struct command *command, int status, const char *format, .
 void command_ready(const char *address, bool json);
 
 /*
- * Flushes standard output and says so if it could not be written (a full disk, a closed pipe):
- * returns `status`, or EXIT_RIG. The command is NULL before one is chosen.
+ * Flushes standard output and says so if it could not be written (a full disk, a closed pipe),
+ * once: returns `status`, or EXIT_RIG. The command is NULL before one is chosen.
  */
 int command_finish(const struct command *command, int status);
+
+/* Another sentence says that it cannot be written: command_finish() does not, then. */
+void command_loss_told(void);
 
 #endif

@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "tests/support/process.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 #define HEADER "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
@@ -111,4 +115,62 @@ TEST(a_run_that_nobody_reads_does_not_go_on)
     CU_ASSERT_PTR_NOT_NULL(strstr(said, "standard output cannot be written: the run ends"));
     close(ends[1]);
     close(null);
+}
+
+static bool has_text(const char *folder, const char *name, const char *words)
+{
+    char path[SCRATCH_PATH_SIZE + 32];
+    size_t length;
+    char *text;
+    bool has;
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    text = scratch_read(path, &length);
+    has = strstr(text, words) != NULL;
+    free(text);
+    return has;
+}
+
+static size_t count_lines(const char *text)
+{
+    size_t count = 0;
+
+    while ((text = strchr(text, '\n'))) {
+        text++;
+        count++;
+    }
+    return count;
+}
+
+/* Nobody has stopped such a run: its bench has failed, in whatever tells of it. */
+TEST(a_run_on_a_full_disk_is_told_once_as_a_failure_of_the_bench_everywhere)
+{
+    static const char why[] = "standard output cannot be written: the run ends here";
+    int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+    char folder[SCRATCH_PATH_SIZE], said[1024];
+    const char *const played[][8] = {
+        {"run", "--json", "--reports", folder, "fixtures/flush-rush"},
+        {"run", "--json", "--jobs=3", "--reports", folder, "fixtures/flush-rush"},
+        {"observe", "--json", "--game=flush-rush", "--rounds=9", "--reports", folder}};
+
+    for (size_t i = 0; i < sizeof played / sizeof played[0]; i++) {
+        scratch_path(folder);
+        CU_ASSERT_EQUAL(run_on(played[i], null, full, said, sizeof said), 4);
+        CU_ASSERT_PTR_NOT_NULL(strstr(said, why));
+        CU_ASSERT_PTR_NOT_NULL(strstr(said, "\"status\":4"));
+        CU_ASSERT_EQUAL(count_lines(said), 1);
+        CU_ASSERT_TRUE(has_text(folder, "report.txt", why));
+        CU_ASSERT_FALSE(has_text(folder, "report.txt", "stopped"));
+        CU_ASSERT_FALSE(has_text(folder, "junit.xml", "aborted"));
+        CU_ASSERT_TRUE(has_text(folder, "run.journal", "\"kind\":\"end\",\"verdict\":\"rig\""));
+        scratch_remove(folder);
+    }
+    CU_ASSERT_EQUAL(run_on((const char *const[]){"run", "fixtures/flush-rush", NULL}, null, full,
+                           said, sizeof said),
+                    4);
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "cannot write standard output: No space left"));
+    CU_ASSERT_EQUAL(count_lines(said), 1);
+    close(null);
+    close(full);
 }

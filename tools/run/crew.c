@@ -112,6 +112,24 @@ static int hear_words(const struct crew *crew, const struct outcome *outcome, st
     return error_set(error, ERROR_RIG, "standard output cannot be written: the run ends here");
 }
 
+/*
+ * What ended the run, if anything has: where a worker has stopped because nobody can read it, which
+ * nobody asked for, that is the reason.
+ */
+static void hear_end(struct crew *crew, const struct outcome *outcome, int status,
+                     const struct error *error)
+{
+    bool is_stopped_by_us = status && outcome->status == ERROR_ABORTED && !atomic_load(&crew->stop);
+
+    if (outcome->status < 0 && !is_stopped_by_us)
+        crew_end(crew, outcome->status, &outcome->error);
+    if (!status)
+        return;
+    if (!crew->is_over && ferror(stdout))
+        command_loss_told();
+    crew_end(crew, status, error);
+}
+
 /* Takes a result, in the order of the recordings: prints, writes and adds it. */
 static void hear(void *context, size_t index)
 {
@@ -128,12 +146,9 @@ static void hear(void *context, size_t index)
     crew_add_counts(&crew->counts, &outcome->counts, &none);
     crew->begun += outcome->counts.rounds > 0;
     crew->verdict = verdict_worse(crew->verdict, outcome->verdict);
-    if (outcome->status < 0)
-        crew_end(crew, outcome->status, &outcome->error);
-    if (status) {
-        crew_end(crew, status, &error);
+    hear_end(crew, outcome, status, &error);
+    if (status)
         crew_stop_after(crew, index);
-    }
 }
 
 static void *work(void *context)
