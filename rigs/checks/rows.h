@@ -44,15 +44,15 @@
     ROW(WAGER_OUTCOME, "wager-outcome",                                                            \
         "every wager wins or loses what the sheet says",                                           \
         CHECK_SHEETS ": Paytables, Flush Rush, Chase the Flush, 3 Card Catch, Three Card Poker",   \
-        CHECK_NEEDS_RECORDING)                                                                     \
+        CHECK_NEEDS_RECORDING | CHECK_NEEDS_CARDS)                                                 \
     ROW(HAND_NAME, "hand-name",                                                                    \
         "a hand is called what it is",                                                             \
         CHECK_SHEETS ": Flush Rush, Chase the Flush, 3 Card Catch, Three Card Poker",              \
-        CHECK_NEEDS_RECORDING)                                                                     \
+        CHECK_NEEDS_RECORDING | CHECK_NEEDS_CARDS)                                                 \
     ROW(DEALER_QUALIFIES, "dealer-qualifies",                                                      \
         "the dealer qualifies when he should",                                                     \
         CHECK_SHEETS ": Chase the Flush",                                                          \
-        CHECK_NEEDS_QUALIFYING | CHECK_NEEDS_RECORDING)                                            \
+        CHECK_NEEDS_QUALIFYING | CHECK_NEEDS_RECORDING | CHECK_NEEDS_CARDS)                        \
     ROW(REFUSED_ROUND, "refused-round",                                                            \
         "a round is settled, or refused for that reason",                                          \
         CHECK_FORMATS ": Expectations",                                                            \

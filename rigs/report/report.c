@@ -95,6 +95,40 @@ void report_operators(const struct report *report, FILE *out,
     }
 }
 
+static bool is_unproven(const struct report_check *check)
+{
+    return check->skipped && !check->passed && !check->failed;
+}
+
+/* Whether one above it has the same reason. */
+static bool is_named(const struct report *report, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (is_unproven(&report->checks[i]) &&
+            !strcmp(report->checks[i].why, report->checks[at].why))
+            return true;
+    return false;
+}
+
+bool report_unproven(const struct report *report, size_t index, char text[REPORT_UNPROVEN_SIZE])
+{
+    size_t first = 0, length = 0;
+
+    for (; first < report->check_count; first++)
+        if (is_unproven(&report->checks[first]) && !is_named(report, first) && !index--)
+            break;
+    if (first == report->check_count)
+        return false;
+    for (size_t i = first; i < report->check_count && length < REPORT_UNPROVEN_SIZE; i++)
+        if (is_unproven(&report->checks[i]) &&
+            !strcmp(report->checks[i].why, report->checks[first].why))
+            length += (size_t)snprintf(text + length, REPORT_UNPROVEN_SIZE - length, "%s%s",
+                                       length ? ", " : "", report->checks[i].name);
+    if (length < REPORT_UNPROVEN_SIZE)
+        snprintf(text + length, REPORT_UNPROVEN_SIZE - length, ": %s", report->checks[first].why);
+    return true;
+}
+
 bool report_resume(const struct report *report, size_t index, char text[REPORT_RESUME_SIZE])
 {
     const struct json_value *fields, *away, *lost;

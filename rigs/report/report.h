@@ -219,6 +219,13 @@ void report_paid_end(struct report *report, const struct json_value *settlement)
 bool report_resume(const struct report *report, size_t index, char text[REPORT_RESUME_SIZE]);
 
 /*
+ * The checks that were skipped each time for the same reason, and that reason: the nth from 0;
+ * false when there are no more.
+ */
+#define REPORT_UNPROVEN_SIZE 2048
+bool report_unproven(const struct report *report, size_t index, char text[REPORT_UNPROVEN_SIZE]);
+
+/*
  * What a device says of its software, in a sentence, with what that is worth; "" where nobody has
  * asked. And whether it was not as approved.
  */

@@ -117,6 +117,16 @@ static void write_unjudged(const struct report *report, FILE *out)
     }
 }
 
+static void write_unproven(const struct report *report, FILE *out)
+{
+    char text[REPORT_UNPROVEN_SIZE];
+
+    for (size_t i = 0; report_unproven(report, i, text); i++) {
+        fputs("not proven: ", out);
+        write_line(out, text);
+    }
+}
+
 static void write_paid(const struct report *report, FILE *out)
 {
     char tray[PAID_TEXT_SIZE], meters[PAID_TEXT_SIZE];
@@ -335,6 +345,7 @@ static void write_text(const struct report *report, FILE *out)
     write_resumes(report, out);
     write_totals(report, out);
     write_unjudged(report, out);
+    write_unproven(report, out);
     write_paid(report, out);
     report_coverage_line(report, out);
     write_failures(report, out);

@@ -24,6 +24,22 @@ static void put_reports(struct json_text *text, const struct run_reports *report
     }
 }
 
+/* The checks that nobody could prove, each time. */
+static void put_unproven(struct json_text *text, const struct check_counts *checks)
+{
+    const char *before = ",\"not-proven\":[";
+
+    for (unsigned i = 0; i < CHECK_COUNT; i++) {
+        if (!checks->skipped[i] || checks->passed[i] || checks->failed[i])
+            continue;
+        json_text_raw(text, before, strlen(before));
+        json_text_string(text, check_kinds[i].name);
+        before = ",";
+    }
+    if (*before == ',' && !before[1])
+        JSON_TEXT_PUT(text, "]");
+}
+
 static void summary_json(const struct run_show *show, const struct runner_counts *counts,
                          enum verdict verdict)
 {
@@ -41,6 +57,7 @@ static void summary_json(const struct run_show *show, const struct runner_counts
     run_line_number(&text, "paid-from-meters", counts->paid.meters);
     if (counts->paid.voided)
         run_line_number(&text, "void", (int64_t)counts->paid.voided);
+    put_unproven(&text, &counts->checks);
     put_reports(&text, show->reports);
     run_line_print(stdout, &text);
 }

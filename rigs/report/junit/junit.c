@@ -96,7 +96,7 @@ static void write_number_property(FILE *out, const char *name, uintmax_t number)
 
 static void write_run_properties(const struct report *report, FILE *out)
 {
-    char realtime[REPORT_REALTIME_SIZE];
+    char realtime[REPORT_REALTIME_SIZE], unproven[REPORT_UNPROVEN_SIZE];
 
     write_property(out, "dealproof", report_text(report->start, "version"));
     write_fact(out, "build", report_text(report->start, "build"));
@@ -127,6 +127,8 @@ static void write_run_properties(const struct report *report, FILE *out)
         write_device_property(out, &report->devices[i]);
         write_software_property(out, &report->devices[i]);
     }
+    for (size_t i = 0; report_unproven(report, i, unproven); i++)
+        write_property(out, "not proven", unproven);
     write_number_property(out, "cents paid from the tray", (uintmax_t)report->paid.tray);
     write_number_property(out, "cents paid from meters", (uintmax_t)report->paid.meters);
     write_number_property(out, "void rounds", report->paid.voided);

@@ -379,6 +379,39 @@ TEST(every_verdict_has_its_element_of_junit)
     report_forms_free(&forms);
 }
 
+TEST(what_nobody_could_prove_is_named_with_the_reason)
+{
+    static const char *const names[] = {"lights", "status", "lights", "frames", "timing"};
+    struct check_result skipped = {.outcome = CHECK_SKIPPED};
+    struct journal *journal;
+    char path[SCRATCH_PATH_SIZE];
+    struct report_forms forms;
+    struct clock clock;
+
+    journal = report_forms_journal(path, &clock);
+    journal_recording(journal, &(struct journal_recording){.path = "a.shoe", .game = "x"}, NULL);
+    for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++) {
+        skipped.name = names[i];
+        skipped.why = i < 4 ? "nobody is there" : "time stands still";
+        journal_check(journal, &skipped, NULL);
+    }
+    journal_round(journal, 1, "{}", 2, NULL);
+    journal_pass(journal, "frames", NULL);
+    journal_sample_pass(journal, NULL);
+    journal_end(journal, VERDICT_PASS, NULL, NULL);
+    journal_close(journal);
+    forms = report_forms_of(path);
+    unlink(path);
+    CU_ASSERT_PTR_NOT_NULL(strstr(forms.text[REPORT_TEXT],
+                                  "\nnot proven: lights, status: nobody is there\n"
+                                  "not proven: timing: time stands still\n"));
+    CU_ASSERT(is_junit(&forms));
+    CU_ASSERT(holds(&forms, "//property[@name = 'not proven' and "
+                            "@value = 'lights, status: nobody is there']"));
+    CU_ASSERT(holds(&forms, "count(//property[@name = 'not proven']) = 2"));
+    report_forms_free(&forms);
+}
+
 TEST(a_check_that_fails_twice_in_a_round_fails_in_one_round)
 {
     const struct check_result failed = {.name = "lights", .outcome = CHECK_FAIL};

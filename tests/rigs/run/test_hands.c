@@ -509,5 +509,9 @@ TEST(where_nobody_reads_packets_that_came_are_counted)
     CU_ASSERT_EQUAL(counts->passed[CHECK_DEALT_CARDS], 0);
     CU_ASSERT_EQUAL(counts->skipped[CHECK_DEALT_CARDS], 1);
     CU_ASSERT_TRUE(counts->passed[CHECK_PACKET_ORDER] > 0);
+    /* What is won hangs on cards that nobody has seen. */
+    CU_ASSERT_EQUAL(counts->passed[CHECK_WAGER_OUTCOME] + counts->passed[CHECK_HAND_NAME], 0);
+    CU_ASSERT_EQUAL(counts->skipped[CHECK_WAGER_OUTCOME], 1);
+    CU_ASSERT_EQUAL(counts->skipped[CHECK_HAND_NAME], 1);
     close_scene(&scene, &person);
 }
