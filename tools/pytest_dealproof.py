@@ -14,6 +14,7 @@ import shutil
 import signal
 import subprocess
 from dataclasses import dataclass, field
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import Any, Callable, Iterator, Mapping, Sequence
 
@@ -452,6 +453,52 @@ def program_of(config: pytest.Config) -> Program:
 def rig_of(config: pytest.Config) -> Rig:
     path = config.getoption("--dealproof-rig")
     return Rig(program_of(config), None if path is None else str(path))
+
+
+def find_stray(path: Path) -> str | None:
+    """What is wrong with a name in a folder that would be left out there, in the program's words."""
+    name, ending = path.name, path.suffix.lower()
+    if name.startswith(".#") or (ending not in (".shoe", ".expect") and "." in name):
+        return None
+    if ending == ".shoe" and path.suffix != ".shoe":
+        return "a recording is named NAME.shoe, in small letters; rename it"
+    if ending == ".expect":
+        recording = path.with_suffix(".shoe")
+        return None if os.path.lexists(recording) else (
+            f"the recording {recording.name} is not there; put it back, or remove this file")
+    if path.is_symlink() and not path.exists():
+        return f"a link to {os.readlink(path)}, which is not there; mend or remove it"
+    if ending == ".shoe" and not path.is_file():
+        kind = "a directory" if path.is_dir() else "a pipe" if path.is_fifo() else "a device"
+        return f"{kind}, and a recording is a file; rename or remove it"
+    return None
+
+
+def find_strays(folder: Path, session: pytest.Session, been: set[str]) -> Iterator[str]:
+    """Of a folder and those in it that pytest looks into."""
+    if os.path.realpath(folder) in been:
+        return
+    been.add(os.path.realpath(folder))
+    hook, patterns = session.gethookproxy(folder), session.config.getini("norecursedirs")
+    for path in sorted(folder.iterdir()):
+        left_out = path.is_dir() and any(fnmatch(path.name, pattern) for pattern in patterns)
+        if left_out or hook.pytest_ignore_collect(collection_path=path, config=session.config):
+            continue
+        stray = find_stray(path)
+        if stray:
+            yield f"{path}: {stray}"
+        elif path.is_dir():
+            yield from find_strays(path, session, been)
+
+
+def pytest_collection(session: pytest.Session) -> None:
+    """pytest shows no plugin what is no file; a recording that is missing must not pass."""
+    been: set[str] = set()
+    for argument in session.config.args:
+        folder = Path(os.path.join(session.config.invocation_params.dir, argument.split("::")[0]))
+        stray = next(find_strays(folder, session, been), None) if folder.is_dir() else None
+        if stray:
+            pytest.exit(stray, returncode=2)
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:

@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "rigs/recording/stray.h"
+
 static int by_name(const FTSENT **a, const FTSENT **b)
 {
     return strcmp((*a)->fts_name, (*b)->fts_name);
@@ -18,15 +20,21 @@ static int by_name(const FTSENT **a, const FTSENT **b)
 
 /* What is looked for in folders. */
 struct wanted {
-    const char *ending, *called;
+    const struct stray_kind *kind;
     bool in_stations; /* also in the folders where they keep their runs */
+    bool with_strays; /* what would be left out is in the list, and not refused */
 };
+
+static const struct stray_kind recording = {"recording", ".shoe", ".expect"};
+static const struct stray_kind journal = {"journal", ".journal", NULL};
 
 static bool is_wanted(const struct wanted *wanted, const FTSENT *entry)
 {
-    size_t length = entry->fts_namelen, ending = strlen(wanted->ending);
+    const char *ending = wanted->kind->ending;
+    size_t length = entry->fts_namelen, size = strlen(ending);
 
-    return length > ending && !strcmp(entry->fts_name + length - ending, wanted->ending);
+    return entry->fts_info == FTS_F && length > size &&
+           !strcmp(entry->fts_name + length - size, ending);
 }
 
 static int add(struct recording_list *recordings, const char *path, struct error *error)
@@ -43,6 +51,22 @@ static int add(struct recording_list *recordings, const char *path, struct error
     return 0;
 }
 
+/* A folder is looked at when it is entered; the one that was named may have any name. */
+static int consider(struct recording_list *recordings, const struct wanted *wanted,
+                    const FTSENT *entry, struct error *error)
+{
+    struct error stray;
+
+    if (is_wanted(wanted, entry))
+        return add(recordings, entry->fts_path, error);
+    if (entry->fts_info == FTS_DP || entry->fts_level == FTS_ROOTLEVEL ||
+        !stray_find(entry->fts_path, wanted->kind, &stray))
+        return 0;
+    if (wanted->with_strays)
+        return add(recordings, entry->fts_path, error);
+    return error_set(error, ERROR_CONFIG, "%.200s: %s", entry->fts_path, stray.text);
+}
+
 static int visit(struct recording_list *recordings, const struct wanted *wanted,
                  const FTSENT *entry, struct error *error)
 {
@@ -54,10 +78,8 @@ static int visit(struct recording_list *recordings, const struct wanted *wanted,
                          entry->fts_path, strerror(entry->fts_errno));
     case FTS_DC:
         return error_set(error, ERROR_CONFIG, "%s: a directory inside itself", entry->fts_path);
-    case FTS_F:
-        return is_wanted(wanted, entry) ? add(recordings, entry->fts_path, error) : 0;
     default:
-        return 0;
+        return consider(recordings, wanted, entry, error);
     }
 }
 
@@ -84,6 +106,11 @@ static int walk(struct recording_list *recordings, const struct wanted *wanted, 
 
     if (!stat(name, &named) && !S_ISDIR(named.st_mode))
         return add(recordings, name, error);
+    status = stray_link(name, error);
+    if (status) {
+        error_prefix(error, "%.200s", name);
+        return status;
+    }
     tree = fts_open(roots, FTS_LOGICAL | FTS_NOCHDIR, by_name);
     if (!tree)
         return error_set(error, ERROR_RIG, "%s: %s", name, strerror(errno));
@@ -100,8 +127,8 @@ static int walk(struct recording_list *recordings, const struct wanted *wanted, 
             error_set(error, ERROR_RIG, "%s: cannot be looked through: %s", name, strerror(errno));
     fts_close(tree);
     if (!status && recordings->count == before)
-        return error_set(error, ERROR_CONFIG, "%s: no %s (*%s) in it", name, wanted->called,
-                         wanted->ending);
+        return error_set(error, ERROR_CONFIG, "%s: no %s (*%s) in it", name, wanted->kind->called,
+                         wanted->kind->ending);
     return status;
 }
 
@@ -120,13 +147,24 @@ static int find(char *const *names, const struct wanted *wanted, struct recordin
 
 int recording_list_find(char *const *names, struct recording_list *recordings, struct error *error)
 {
-    return find(names, &(struct wanted){".shoe", "recording", false}, recordings, error);
+    return find(names, &(struct wanted){.kind = &recording}, recordings, error);
+}
+
+int recording_list_show(char *const *names, struct recording_list *recordings, struct error *error)
+{
+    return find(names, &(struct wanted){.kind = &recording, .with_strays = true}, recordings,
+                error);
+}
+
+int recording_list_judge(const char *path, struct error *error)
+{
+    return stray_find(path, &recording, error);
 }
 
 int recording_list_journals(char *const *names, struct recording_list *journals,
                             struct error *error)
 {
-    return find(names, &(struct wanted){".journal", "journal", true}, journals, error);
+    return find(names, &(struct wanted){.kind = &journal, .in_stations = true}, journals, error);
 }
 
 struct identity {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Which recordings a command line means: files as they are named, and every *.shoe below a
- * directory, sorted by path. Pipes and devices there are none, and a folder where a station keeps
- * its runs, with copies of what was played, is not looked into. The list owns its paths.
+ * directory, sorted by path. What is in a directory and would be left out (rigs/recording/stray.h)
+ * is refused. A folder where a station keeps its runs, with copies of what was played, is not
+ * looked into. The list owns its paths.
  */
 #ifndef RIGS_RECORDING_LIST_H
 #define RIGS_RECORDING_LIST_H
@@ -20,6 +21,11 @@ struct recording_list {
 
 /* `names` ends with NULL. ERROR_CONFIG names what is not there, or holds no recording. */
 int recording_list_find(char *const *names, struct recording_list *recordings, struct error *error);
+
+/* The same for a list to choose from, which has in it what would be left out, */
+int recording_list_show(char *const *names, struct recording_list *recordings, struct error *error);
+/* and what is wrong with a path of it, without the path. */
+int recording_list_judge(const char *path, struct error *error);
 
 /* The same for journals, *.journal below a directory, also those of a station. */
 int recording_list_journals(char *const *names, struct recording_list *journals,

@@ -62,6 +62,34 @@ def test_a_recording_that_no_device_deals_like_is_skipped_with_the_reason(bench)
     result.stdout.fnmatch_lines(["SKIPPED*shuffler*"])
 
 
+STRAYS = {
+    "a link to nothing": (lambda folder: (folder / "b.shoe").symlink_to("gone.shoe"), "*b.shoe: a link to gone.shoe, which is not there*"),
+    "a pipe": (lambda folder: os.mkfifo(folder / "y.shoe"), "*y.shoe: a pipe, and a recording is a file*"),
+    "capital letters": (lambda folder: (folder / "B.SHOE").touch(), "*B.SHOE: a recording is named NAME.shoe, in small letters*"),
+    "an expectation alone": (lambda folder: (folder / "orphan.expect").touch(), "*orphan.expect: the recording orphan.shoe is not there*"),
+}
+
+
+@pytest.mark.parametrize("name", STRAYS)
+@pytest.mark.parametrize("arguments", [(), ("deep",), ("evening.shoe", "deep")])
+def test_what_would_be_left_out_of_a_folder_is_refused_before_anything_is_played(bench, name, arguments):
+    make, words = STRAYS[name]
+    (bench.path / "deep").mkdir()
+    make(bench.path / "deep")
+    result = play(bench, *arguments)
+    assert result.ret == 2
+    result.assert_outcomes()
+    result.stdout.fnmatch_lines([words])
+
+
+def test_a_folder_that_pytest_leaves_out_may_hold_anything(bench):
+    for folder in ("build", "other", ".hidden"):
+        (bench.path / folder).mkdir()
+        (bench.path / folder / "B.SHOE").touch()
+    (bench.path / ".#evening.shoe").symlink_to("somebody@somewhere.1")
+    play(bench, "--ignore=other").assert_outcomes(passed=1)
+
+
 def test_no_recordings_are_no_tests(pytester):
     assert play(pytester).ret == pytest.ExitCode.NO_TESTS_COLLECTED
 

@@ -49,7 +49,8 @@ TEST(a_pipe_in_place_of_a_recording_or_a_journal_holds_up_nobody)
     resident_exchange(&bench, "GET /recordings", NULL);
     CU_ASSERT(
         resident_has(&bench, "x.y.shoe\",\"game\":\"flush-rush\",\"note\":null,\"rounds\":1,"));
-    CU_ASSERT(!resident_has(&bench, "/x.shoe"));
+    CU_ASSERT(resident_has(&bench, "/x.shoe\",\"game\":\"\",\"note\":null,\"rounds\":0,"
+                                   "\"why\":\"a pipe, and a recording is a file; "));
     resident_exchange(&bench, "GET /runs", NULL);
     CU_ASSERT(resident_has(&bench, "{\"run\":50,"));
     CU_ASSERT_EQUAL(resident_exchange(&bench, "GET /runs/50/report", NULL), 404);
@@ -73,6 +74,32 @@ TEST(a_pipe_that_is_named_as_a_recording_is_listed_without_rounds)
     start_on(&bench, pipe);
     resident_exchange(&bench, "GET /recordings", NULL);
     CU_ASSERT(resident_has(&bench, "/x.shoe\",\"game\":\"\",\"note\":null,\"rounds\":0,"));
+    resident_tear_down(&bench);
+    scratch_remove(recordings);
+}
+
+TEST(a_recording_that_is_gone_while_a_station_runs_is_listed_with_the_reason)
+{
+    static const char header[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\n{}";
+    char recordings[SCRATCH_PATH_SIZE], path[2 * SCRATCH_PATH_SIZE];
+    struct resident bench;
+
+    resident_set_up(&bench);
+    scratch_path(recordings);
+    CU_ASSERT_EQUAL(mkdir(recordings, 0777), 0);
+    snprintf(path, sizeof path, "%s/a.shoe", recordings);
+    scratch_write(path, header, strlen(header));
+    start_on(&bench, recordings);
+    snprintf(path, sizeof path, "%s/b.shoe", recordings);
+    CU_ASSERT_EQUAL(symlink("gone.shoe", path), 0);
+    snprintf(path, sizeof path, "%s/c.expect", recordings);
+    scratch_write(path, "", 0);
+    resident_exchange(&bench, "GET /recordings", NULL);
+    CU_ASSERT(resident_has(&bench, "a.shoe\",\"game\":\"flush-rush\",\"note\":null,\"rounds\":1,"));
+    CU_ASSERT(resident_has(&bench, "b.shoe\",\"game\":\"\",\"note\":null,\"rounds\":0,"
+                                   "\"why\":\"a link to gone.shoe, which is not there; "));
+    CU_ASSERT(resident_has(&bench, "c.expect\",\"game\":\"\",\"note\":null,\"rounds\":0,"
+                                   "\"why\":\"the recording c.shoe is not there; "));
     resident_tear_down(&bench);
     scratch_remove(recordings);
 }

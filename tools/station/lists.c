@@ -23,7 +23,7 @@ static void add_all(struct recording_list *all, const char *folder)
     struct error error;
     char **paths;
 
-    if (recording_list_find(names, &found, &error))
+    if (recording_list_show(names, &found, &error))
         return;
     paths = reallocarray(all->paths, all->count + found.count, sizeof *paths);
     if (paths) {
@@ -102,10 +102,22 @@ static size_t read_facts(int fd, char block[FACTS_BLOCK], struct counted *counte
     return first > 0 ? (size_t)first : 0;
 }
 
+/* Why nothing of it can be played, if that is so. */
+static void print_why(struct json_print *print, const char *path, bool is_read, bool is_a_line)
+{
+    struct error error;
+
+    if (recording_list_judge(path, &error))
+        json_print_text(print, "why", error.text);
+    else if (!is_read)
+        json_print_text(print, "why", "it cannot be read");
+    else if (!is_a_line)
+        json_print_text(print, "why", "it has a line of more than 65,536 bytes");
+}
+
 /* The first line of a recording, and how many follow. */
 static void print_facts(struct json_print *print, struct json_reader *reader, const char *path)
 {
-    static const char too_long[] = "it has a line of more than 65,536 bytes";
     char block[FACTS_BLOCK];
     struct counted counted = {.is_a_line = false};
     int fd = regular_descriptor(path, true);
@@ -122,8 +134,7 @@ static void print_facts(struct json_print *print, struct json_reader *reader, co
         json_print_integer(print, "rounds", counted.lines > 0 ? (int64_t)counted.lines - 1 : 0);
     else
         json_print_text(print, "rounds", NULL);
-    if (length && !counted.is_a_line)
-        json_print_text(print, "why", too_long);
+    print_why(print, path, fd >= 0, counted.is_a_line || !length);
     if (fd >= 0)
         close(fd);
 }

@@ -386,7 +386,7 @@ static int check_realtime(const struct rig *rig, struct error *error)
 static int prepare(struct station *station, const struct options *options, struct error *error)
 {
     struct recording_list recordings;
-    int status = recording_list_find(options->folders, &recordings, error);
+    int status = recording_list_show(options->folders, &recordings, error);
 
     if (status)
         return status;
