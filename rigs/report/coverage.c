@@ -47,6 +47,7 @@ bool report_coverage_recording(struct report *report, const struct json_value *h
     if (!coverage)
         return !header;
     coverage->page = NULL;
+    coverage->is_open = false;
     length = header ? put_text(header, text) : 0;
     coverage->state = (struct cover_table_state){.deck = 0};
     if (!length)
@@ -67,7 +68,6 @@ bool report_coverage_recording(struct report *report, const struct json_value *h
 void report_coverage_round(struct report *report, const struct json_value *played)
 {
     struct report_coverage *coverage = report->coverage;
-    struct cover_set set = {{0}};
     struct recording_round round;
     struct error why = {0};
     char text[JSON_LONGEST];
@@ -75,12 +75,26 @@ void report_coverage_round(struct report *report, const struct json_value *playe
 
     if (!coverage || !coverage->page || !json_is(played, JSON_KIND_OBJECT))
         return;
+    coverage->is_open = true;
+    coverage->shown = (struct cover_set){{0}};
+    coverage->round = json_int(json_member(played, "round"));
     length = put_text(played, text);
     if (recording_read_round(coverage->json, text, length, &coverage->state.header, &round, &why))
-        cover_see_refusal(coverage->state.points, why.text, &set);
+        cover_see_refusal(coverage->state.points, why.text, &coverage->shown);
     else
-        cover_see(&coverage->state, &round, &set, &why);
-    cover_book_enter(coverage->page, &set, coverage->path, json_int(json_member(played, "round")));
+        cover_see(&coverage->state, &round, &coverage->shown, &why);
+}
+
+/* A round has one of these two when all of its cards were dealt, or the rules have refused it. */
+void report_coverage_verdict(struct report *report, enum verdict verdict)
+{
+    struct report_coverage *coverage = report->coverage;
+
+    if (!coverage || !coverage->is_open)
+        return;
+    coverage->is_open = false;
+    if (verdict == VERDICT_PASS || verdict == VERDICT_FAIL)
+        cover_book_enter(coverage->page, &coverage->shown, coverage->path, coverage->round);
 }
 
 bool report_coverage_any(const struct report *report)

@@ -127,6 +127,7 @@ static int see_verdict(struct reading *reading, const struct journal_line *line)
         report->last.verdicts[round->verdict]++;
     report->verdict = verdict_worse(report->verdict, round->verdict);
     report_unjudged_see(report, round);
+    report_coverage_verdict(report, round->verdict);
     JSON_EACH (timing, json_member(line->fields, "timings"))
         report_timing_see(report, timing);
     status = keep_lines(reading);
