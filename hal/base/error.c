@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hal/base/error.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,4 +38,35 @@ void error_prefix(struct error *error, const char *format, ...)
     memcpy(error->text, prefix, length);
     memcpy(error->text + length, ": ", 2);
     error->text[sizeof error->text - 1] = '\0';
+}
+
+const char *error_remedy(int reason)
+{
+    switch (reason) {
+    case ENOSPC:
+    case EDQUOT:
+        return "make room on its disk";
+    case EACCES:
+    case EPERM:
+        return "get permission to write there, or choose another place";
+    case EROFS:
+        return "choose a place that can be written";
+    case ENOENT:
+        return "make the folder that it is to be in";
+    case ENOTDIR:
+    case EISDIR:
+    case EEXIST:
+    case ENAMETOOLONG:
+    case ELOOP:
+        return "choose another name";
+    case EFBIG:
+        return "allow larger files (ulimit -f), or choose another disk";
+    case EMFILE:
+    case ENFILE:
+        return "allow more open files (ulimit -n)";
+    case EIO:
+        return "look at its disk";
+    default:
+        return "choose another place";
+    }
 }

@@ -33,4 +33,7 @@ int error_set(struct error *error, enum error_code code, const char *format, ...
 void error_prefix(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* What to do about a file or a folder that cannot be made or written, by errno: "make room ...". */
+const char *error_remedy(int reason);
+
 #endif

@@ -54,9 +54,8 @@ static nanos_t day_offset(void)
 
 static int say_unwritten(const struct capture *capture, int code, struct error *error)
 {
-    return error_set(error, ERROR_RIG,
-                     "the capture %s cannot be written: %s; free some space or capture elsewhere",
-                     capture->path, strerror(code));
+    return error_set(error, ERROR_RIG, "the capture %s cannot be written: %s; %s", capture->path,
+                     strerror(code), error_remedy(code));
 }
 
 static void capture_free(struct capture *capture)

@@ -39,7 +39,8 @@ static int open_there(const char *path, int flags, struct error *error)
         return error_set(error, ERROR_CONFIG,
                          "%s: is a link, and a journal is written through none; name the file",
                          path);
-    return fd < 0 ? error_set(error, ERROR_CONFIG, "%s: cannot be made: %s", path, strerror(errno))
+    return fd < 0 ? error_set(error, ERROR_CONFIG, "%s: cannot be made: %s; %s", path,
+                              strerror(errno), error_remedy(errno))
                   : fd;
 }
 
@@ -58,7 +59,8 @@ int journal_file_open(struct journal_file *file, const char *path, struct error 
     if (file->fd < 0 && errno == EEXIST)
         file->fd = open_there(path, flags, error);
     else if (file->fd < 0)
-        return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s", path, strerror(errno));
+        return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s; %s", path, strerror(errno),
+                         error_remedy(errno));
     return file->fd < 0 ? file->fd : 0;
 }
 
@@ -149,14 +151,13 @@ static int cut(struct journal_file *file, bool is_begun, int reason, struct erro
     }
     if (file->is_part)
         return error_set(error, ERROR_RIG,
-                         "lines of the journal cannot be kept until their turn: %s; make room on "
-                         "its disk",
-                         strerror(reason));
+                         "lines of the journal cannot be kept until their turn: %s; %s",
+                         strerror(reason), error_remedy(reason));
     if (file->written)
         snprintf(where, sizeof where, " after line %ju, its last complete one",
                  (uintmax_t)file->written);
-    return error_set(error, ERROR_RIG, "%s: cannot be written%s: %s%s; make room on its disk",
-                     file->path, where, strerror(reason), after);
+    return error_set(error, ERROR_RIG, "%s: cannot be written%s: %s%s; %s", file->path, where,
+                     strerror(reason), after, error_remedy(reason));
 }
 
 static int append(struct journal_file *file, size_t length, struct error *error)

@@ -126,8 +126,8 @@ static int append(const struct record_file *file, const char *line, size_t lengt
         ssize_t written = write(file->fd, line + done, length - done);
 
         if (written < 0 && errno != EINTR) {
-            error_set(error, ERROR_RIG, "%s cannot be written: %s; make room on its disk",
-                      file->part, strerror(errno));
+            error_set(error, ERROR_RIG, "%s cannot be written: %s; %s", file->part, strerror(errno),
+                      error_remedy(errno));
             return cut(file, error);
         }
         if (written > 0)

@@ -19,10 +19,11 @@
 #define CAPTURES   "captures"
 #define FILES      "files"
 #define JOURNAL    "run.journal"
+#define RIG_FILE   "rig.yaml"
 
 /* What a run leaves beside a file for each format. */
-static const char *const names[] = {
-    JOURNAL, "rig.yaml", "paytables.json", "doctor.txt", RECORDINGS, CAPTURES, FILES};
+static const char *const names[] = {JOURNAL,  RIG_FILE, "paytables.json", "doctor.txt", RECORDINGS,
+                                    CAPTURES, FILES};
 #define NAMES (sizeof names / sizeof names[0])
 
 /* So many runs may stand beside each other. */
@@ -59,25 +60,6 @@ static bool is_used(const char *folder)
     return false;
 }
 
-int run_folder_choose(const char *folder, char chosen[PATH_MAX], struct error *error)
-{
-    size_t length = strlen(folder);
-
-    while (length > 1 && folder[length - 1] == '/')
-        length--;
-    /* Room for a number and the names in it. */
-    if (!length || length > PATH_MAX - 64)
-        return error_set(error, ERROR_CONFIG, "--reports %.60s...: the name is too %s", folder,
-                         length ? "long" : "short");
-    snprintf(chosen, PATH_MAX, "%.*s", (int)length, folder);
-    for (unsigned number = 2; is_used(chosen); number++) {
-        if (number == RUNS_MAX)
-            return error_set(error, ERROR_CONFIG, "%s: too many runs are beside it", folder);
-        snprintf(chosen, PATH_MAX, "%.*s.%u", (int)length, folder, number);
-    }
-    return 0;
-}
-
 int run_folder_make(const char *folder, struct error *error)
 {
     char path[PATH_MAX];
@@ -89,7 +71,8 @@ int run_folder_make(const char *folder, struct error *error)
         *at = '/';
     }
     if (mkdir(path, 0777) && errno != EEXIST)
-        return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s", folder, strerror(errno));
+        return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s; %s", folder, strerror(errno),
+                         error_remedy(errno));
     return 0;
 }
 
@@ -117,16 +100,18 @@ int run_folder_empty(const char *folder, struct error *error)
         if (S_ISDIR(status.st_mode))
             empty_inside(path);
         if (S_ISDIR(status.st_mode) ? rmdir(path) : unlink(path))
-            return error_set(error, ERROR_CONFIG, "%s: cannot be removed: %s", path,
-                             strerror(errno));
+            return error_set(error, ERROR_CONFIG,
+                             "%s: cannot be removed: %s; remove it, or choose "
+                             "another name",
+                             path, strerror(errno));
     }
     return 0;
 }
 
 static int say_unwritten(const char *path, struct error *error)
 {
-    return error_set(error, ERROR_RIG, "%s: cannot be written: %s; make room on its disk", path,
-                     strerror(errno));
+    return error_set(error, ERROR_RIG, "%s: cannot be written: %s; %s", path, strerror(errno),
+                     error_remedy(errno));
 }
 
 /* A new file in the folder; no link is followed, and nothing that is there is written over. */
@@ -164,16 +149,56 @@ static int sync_folder(const char *folder, struct error *error)
     return status;
 }
 
-static int write_file(const char *folder, const char *name, const char *text, size_t length,
-                      struct error *error)
+/*
+ * Puts the rig file there, which one run alone can. Returns 1, with an error, where another one was
+ * quicker or this is no folder.
+ */
+static int claim(const char *folder, const struct rig *rig, struct error *error)
 {
     char path[PATH_MAX];
-    FILE *file = make_file(folder, name, 0666, path);
+    int status = run_folder_make(folder, error);
+    FILE *file;
 
-    if (!file)
-        return say_unwritten(path, error);
-    fwrite(text, 1, length, file);
+    if (status)
+        return status;
+    file = make_file(folder, RIG_FILE, 0666, path);
+    if (!file && errno == ENOTDIR) {
+        error_set(error, ERROR_CONFIG, "%s: is a file, and no folder of reports; %s", folder,
+                  error_remedy(ENOTDIR));
+        return 1;
+    }
+    if (!file) {
+        bool is_taken = errno == EEXIST;
+
+        return say_unwritten(path, error) && is_taken ? 1 : ERROR_RIG;
+    }
+    fwrite(rig->text, 1, rig->text_size, file);
     return close_file(file, path, error);
+}
+
+int run_folder_take(const char *folder, bool is_fixed, const struct rig *rig, char chosen[PATH_MAX],
+                    struct error *error)
+{
+    size_t length = strlen(folder);
+    struct stat status;
+    int result;
+
+    while (length > 1 && folder[length - 1] == '/')
+        length--;
+    /* Room for a number and the names in it. */
+    if (!length || length > PATH_MAX - 64)
+        return error_set(error, ERROR_CONFIG, "--reports %.60s...: the name is too %s", folder,
+                         length ? "long" : "short");
+    snprintf(chosen, PATH_MAX, "%.*s", (int)length, folder);
+    if (is_fixed || (!stat(chosen, &status) && !S_ISDIR(status.st_mode)))
+        return claim(chosen, rig, error) ? (int)error->code : 0;
+    for (unsigned number = 2; (result = is_used(chosen) ? 1 : claim(chosen, rig, error)) > 0;
+         number++) {
+        if (number == RUNS_MAX)
+            return error_set(error, ERROR_CONFIG, "%s: too many runs are beside it", folder);
+        snprintf(chosen, PATH_MAX, "%.*s.%u", (int)length, folder, number);
+    }
+    return result;
 }
 
 /* The digest of what was copied is for who knows what it must be. */
@@ -287,9 +312,9 @@ int run_folder_keep(const char *folder, const struct run_used *used, struct erro
 {
     const struct rig *rig = used->rig;
     char digest[DIGEST_SIZE];
-    int status = write_file(folder, "rig.yaml", rig->text, rig->text_size, error);
+    int status = 0;
 
-    if (!status && rig->paytables[0])
+    if (rig->paytables[0])
         status = copy_file(rig->paytables, folder, "paytables.json", 0666, digest, error);
     if (!status)
         status = keep_named(folder, rig, error);

@@ -20,10 +20,13 @@
 bool run_folder_join(char path[PATH_MAX], const char *folder, const char *name);
 
 /*
- * The folder itself, or "FOLDER.2" and so on, the first that no run has used; ERROR_CONFIG when the
- * name is too long. It is not made yet.
+ * The folder itself, or "FOLDER.2" and so on, the first that no run has used, nor takes at this
+ * moment, and that is no file; `is_fixed`: the folder itself. It is made, and the copy of the rig
+ * file is put there, by which it is this run's. ERROR_CONFIG when the name is too long or no
+ * folder's, ERROR_RIG when nothing can be written there.
  */
-int run_folder_choose(const char *folder, char chosen[PATH_MAX], struct error *error);
+int run_folder_take(const char *folder, bool is_fixed, const struct rig *rig, char chosen[PATH_MAX],
+                    struct error *error);
 
 /* Makes it, and those above it that are missing; ERROR_CONFIG when that cannot be. */
 int run_folder_make(const char *folder, struct error *error);
@@ -40,8 +43,8 @@ struct run_used {
 };
 
 /*
- * Copies all of it. ERROR_CONFIG when a recording is another one than was surveyed, ERROR_RIG when
- * something cannot be written.
+ * Copies all of it but the rig file, which is there. ERROR_CONFIG when a recording is another one
+ * than was surveyed, ERROR_RIG when something cannot be written.
  */
 int run_folder_keep(const char *folder, const struct run_used *used, struct error *error);
 

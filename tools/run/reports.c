@@ -1,18 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "tools/run/reports.h"
 
-#include <stdio.h>
 #include <unistd.h>
-
-/* The one that was named, emptied if that was asked for, or the next that is free. */
-static int choose(struct run_reports *reports, const struct run_reports_asked *asked,
-                  struct error *error)
-{
-    if (!asked->force)
-        return run_folder_choose(asked->folder, reports->chosen, error);
-    snprintf(reports->chosen, sizeof reports->chosen, "%s", asked->folder);
-    return run_folder_empty(asked->folder, error);
-}
 
 int run_reports_prepare(struct run_reports *reports, const struct run_reports_asked *asked,
                         const struct run_used *used, struct error *error)
@@ -26,9 +15,9 @@ int run_reports_prepare(struct run_reports *reports, const struct run_reports_as
         return error_set(error, ERROR_CONFIG,
                          "%s: is there already; reports are made from a new journal",
                          asked->journal);
-    status = choose(reports, asked, error);
+    status = asked->force ? run_folder_empty(asked->folder, error) : 0;
     if (!status)
-        status = run_folder_make(reports->chosen, error);
+        status = run_folder_take(asked->folder, asked->force, used->rig, reports->chosen, error);
     if (!status)
         status = run_folder_keep(reports->chosen, used, error);
     if (status)

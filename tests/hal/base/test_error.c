@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "hal/base/error.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "tests/support/suite.h"
@@ -118,4 +119,29 @@ TEST(a_prefix_may_quote_the_sentence_itself)
     error_set(&error, ERROR_RULE, "jam");
     error_prefix(&error, "after %s", error.text);
     CU_ASSERT_STRING_EQUAL(error.text, "after jam: jam");
+}
+
+TEST(what_to_do_about_a_file_fits_what_is_wrong_with_it)
+{
+    static const struct {
+        int reason;
+        const char *remedy;
+    } known[] = {{ENOSPC, "make room on its disk"},
+                 {EDQUOT, "make room on its disk"},
+                 {EACCES, "permission"},
+                 {EPERM, "permission"},
+                 {EROFS, "can be written"},
+                 {ENOTDIR, "another name"},
+                 {EISDIR, "another name"},
+                 {EEXIST, "another name"},
+                 {ENAMETOOLONG, "another name"},
+                 {ELOOP, "another name"},
+                 {EFBIG, "ulimit -f"},
+                 {EMFILE, "ulimit -n"},
+                 {ENOENT, "make the folder"},
+                 {EIO, "look at its disk"},
+                 {ENOTTY, "another place"}};
+
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+        CU_ASSERT_PTR_NOT_NULL(strstr(error_remedy(known[i].reason), known[i].remedy));
 }

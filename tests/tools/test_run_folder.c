@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The folder of --reports: which one a run takes, what it says where it can have none. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/process.h"
+#include "tests/support/scratch.h"
+#include "tests/support/suite.h"
+
+#define SHOE     "fixtures/flush-rush/last-seat-alone.shoe"
+#define RUN(...) process_run((const char *const[]){"run", __VA_ARGS__, NULL}, process_input("", 0))
+
+static const char *beside(const char *folder, const char *more, char path[SCRATCH_PATH_SIZE + 32])
+{
+    snprintf(path, SCRATCH_PATH_SIZE + 32, "%s%s", folder, more);
+    return path;
+}
+
+static bool has(const char *folder, const char *more)
+{
+    char path[SCRATCH_PATH_SIZE + 32];
+
+    return !access(beside(folder, more, path), F_OK);
+}
+
+static void remove_all(const char *folder)
+{
+    char path[SCRATCH_PATH_SIZE + 32], more[16];
+
+    scratch_remove(folder);
+    for (unsigned i = 2; i < 10; i++) {
+        snprintf(more, sizeof more, ".%u", i);
+        scratch_remove(beside(folder, more, path));
+    }
+}
+
+TEST(reports_in_a_plain_file_are_told_to_go_elsewhere)
+{
+    char folder[SCRATCH_PATH_SIZE], inside[SCRATCH_PATH_SIZE + 32];
+
+    scratch_path(folder);
+    scratch_write(folder, "x", 1);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--reports", folder, SHOE), "another name"), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--reports", beside(folder, "/in", inside), SHOE),
+                                        "Not a directory; choose another name"),
+                    2);
+    CU_ASSERT_FALSE(has(folder, ".2"));
+    scratch_remove(folder);
+}
+
+TEST(a_plain_file_beside_the_folder_is_passed_over)
+{
+    char folder[SCRATCH_PATH_SIZE], second[SCRATCH_PATH_SIZE + 32];
+
+    scratch_path(folder);
+    scratch_write(beside(folder, ".2", second), "x", 1);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--reports", folder, SHOE), ""), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--reports", folder, SHOE), ""), 0);
+    CU_ASSERT_TRUE(has(folder, "/junit.xml") && has(folder, ".3/junit.xml"));
+    remove_all(folder);
+}
+
+/* Each takes a folder of its own, whoever comes first. */
+TEST(runs_that_begin_at_once_have_a_folder_each)
+{
+    enum { RUNS = 6 };
+    char folder[SCRATCH_PATH_SIZE], more[32];
+    const char *const arguments[] = {"run", "-q", "--reports", folder, SHOE, NULL};
+    pid_t pids[RUNS];
+
+    for (unsigned times = 0; times < 5; times++) {
+        scratch_path(folder);
+        for (unsigned i = 0; i < RUNS; i++)
+            pids[i] = process_start(arguments, -1, STDOUT_FILENO, STDERR_FILENO);
+        for (unsigned i = 0; i < RUNS; i++)
+            CU_ASSERT_EQUAL(process_wait_soon(pids[i]), 0);
+        CU_ASSERT_TRUE(has(folder, "/junit.xml"));
+        for (unsigned i = 2; i <= RUNS; i++) {
+            snprintf(more, sizeof more, ".%u/junit.xml", i);
+            CU_ASSERT_TRUE(has(folder, more));
+        }
+        remove_all(folder);
+    }
+}
