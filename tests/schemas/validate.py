@@ -11,7 +11,7 @@ import warnings
 warnings.simplefilter("ignore", DeprecationWarning)  # Debian 13 has another resolver as well
 import jsonschema  # noqa: E402
 
-SCHEMAS = os.path.abspath("tools/schemas")
+SCHEMAS = os.path.abspath(os.environ.get("SCHEMAS", "tools/schemas"))
 PROGRAM = os.environ.get("DEALPROOF", "build/dealproof")
 
 
