@@ -400,10 +400,12 @@ ifneq ($(filter-out $(shell dpkg --print-architecture 2>/dev/null),$(DEB_HOST_AR
 	git archive HEAD | env -u DEB_HOST_ARCH tests/debian-root $(firstword $(DEB_RELEASES)) \
 	  tools/debian/in-root $(DEB_HOST_ARCH) > $(BUILD)/deb.tar
 	@tar -x -C $(BUILD)/deb -f $(BUILD)/deb.tar && rm $(BUILD)/deb.tar
+	@env -u DEB_HOST_ARCH tools/install-dependencies deb
+	lintian --fail-on error,warning $(BUILD)/deb/*_$(DEB_HOST_ARCH).changes
 else
 	@tools/install-dependencies deb
 	tools/debian/build $(BUILD)/deb
-	lintian --fail-on error,warning $(BUILD)/deb/*.changes
+	lintian --fail-on error,warning $(BUILD)/deb/*_$(shell dpkg --print-architecture).changes
 endif
 
 test-deb: ## as root: build, install, use, upgrade and remove the packages on Debian 12 and 13
