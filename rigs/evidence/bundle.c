@@ -106,8 +106,11 @@ static int find_files(struct bundle *bundle, struct error *error)
     FTS *walk;
     int status = 0;
 
-    if (stat(bundle->options->folder, &about) || !S_ISDIR(about.st_mode))
+    if (stat(bundle->options->folder, &about))
         return error_set(error, ERROR_CONFIG, "there is no such folder");
+    if (!S_ISDIR(about.st_mode))
+        return error_set(error, ERROR_CONFIG,
+                         "this is a file: name the folder of the run, as --reports leaves it");
     walk = fts_open(folders, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
     if (!walk)
         return error_set(error, ERROR_RIG, "the folder cannot be read: %s", strerror(errno));

@@ -37,8 +37,12 @@ static int fail(sqlite3 *database, const char *what, struct error *error)
     int code = database ? sqlite3_errcode(database) & 0xff : SQLITE_NOMEM;
     const char *why = database ? sqlite3_errmsg(database) : "no memory";
 
-    if (code == SQLITE_NOTADB || code == SQLITE_CANTOPEN || code == SQLITE_READONLY ||
-        code == SQLITE_PERM)
+    if (code == SQLITE_CANTOPEN || code == SQLITE_READONLY || code == SQLITE_PERM)
+        return error_set(error, ERROR_CONFIG,
+                         "%s: %s; this user must be allowed to read it, and to write it and its "
+                         "folder",
+                         what, why);
+    if (code == SQLITE_NOTADB)
         return error_set(error, ERROR_CONFIG, "%s: %s", what, why);
     if (code == SQLITE_FULL)
         return error_set(error, ERROR_RIG, "%s: %s; make room on its disk", what, why);

@@ -230,9 +230,7 @@ static int open_all(struct shards *shards, char *const *paths, struct error *err
 
         shard->path = paths[i];
         status = journal_reader_open(shard->path, &shard->reader, error);
-        if (status)
-            error_prefix(error, "%s", strcmp(shard->path, "-") ? shard->path : "standard input");
-        else if (shards->count > 1)
+        if (!status && shards->count > 1)
             status = keep_start(shard, error);
     }
     if (status || shards->count < 2)

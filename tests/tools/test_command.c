@@ -83,6 +83,9 @@ TEST(help_of_a_command_is_asked_for_in_either_order)
     CU_ASSERT_EQUAL(process_status_with(RUN("help", "settle"), "Usage: dealproof settle "), 0);
     CU_ASSERT_EQUAL(process_status_with(RUN("help"), "Commands:"), 0);
     CU_ASSERT_EQUAL(process_status_with(RUN("help", "deal"), "unknown command 'deal'"), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("help", "run", "view"), "'view' is one too many"), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("bundle", "/dev/null", "-o", "/x"), "this is a file"),
+                    2);
     CU_ASSERT_EQUAL(process_status_with(RUN("-V"), "dealproof " DEALPROOF_VERSION " ("), 0);
 }
 

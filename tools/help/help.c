@@ -72,6 +72,9 @@ static int run_help(const struct command *help, int argc, char **argv)
         return complete(help, options.shell);
     if (*names && !(command = command_find(*names)))
         return command_usage_error(NULL, "unknown command '%s'", *names);
+    if (command && names[1] && (!command->parts || names[2]))
+        return command_usage_error(help, "'%s' is one too many: it explains one command",
+                                   names[command->parts ? 2 : 1]);
     if (options.manual)
         help_manual(command);
     else if (!command)
