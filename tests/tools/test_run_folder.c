@@ -86,3 +86,52 @@ TEST(runs_that_begin_at_once_have_a_folder_each)
         remove_all(folder);
     }
 }
+
+static void write_in(const char *folder, const char *name, const char *text)
+{
+    char path[SCRATCH_PATH_SIZE + 32];
+
+    scratch_write(beside(folder, name, path), text, strlen(text));
+}
+
+/* Nobody takes the reports of an earlier run for those of one that was refused. */
+TEST(force_takes_the_reports_of_an_earlier_run_away_also_where_the_run_is_refused)
+{
+    char folder[SCRATCH_PATH_SIZE];
+
+    scratch_path(folder);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--reports", folder, SHOE), ""), 0);
+    write_in(folder, "/notes.txt", "mine");
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("-q", "--force", "--reports", folder, "/nowhere.shoe"), "nowhere"),
+        2);
+    CU_ASSERT_FALSE(has(folder, "/junit.xml") || has(folder, "/run.journal") ||
+                    has(folder, "/recordings"));
+    CU_ASSERT_TRUE(has(folder, "/notes.txt"));
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--force", "--reports", folder, SHOE), ""), 0);
+    CU_ASSERT_TRUE(has(folder, "/junit.xml"));
+    scratch_remove(folder);
+}
+
+TEST(force_takes_nothing_away_that_no_run_has_left)
+{
+    char folder[SCRATCH_PATH_SIZE], inside[SCRATCH_PATH_SIZE + 32];
+
+    scratch_path(folder);
+    mkdir(folder, 0700);
+    mkdir(beside(folder, "/recordings", inside), 0700);
+    write_in(folder, "/rig.yaml", "mine");
+    write_in(folder, "/recordings/mine.shoe", "mine");
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--force", "--reports", folder, SHOE),
+                                        "/rig.yaml: cannot be written: File exists; choose "),
+                    4);
+    CU_ASSERT_TRUE(has(folder, "/rig.yaml") && has(folder, "/recordings/mine.shoe"));
+    scratch_remove(folder);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--reports", folder, SHOE), ""), 0);
+    write_in(folder, "/recordings/mine.shoe", "mine");
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--force", "--reports", folder, SHOE),
+                                        "/recordings: cannot be removed: "),
+                    2);
+    CU_ASSERT_TRUE(has(folder, "/recordings/mine.shoe"));
+    scratch_remove(folder);
+}

@@ -20,9 +20,10 @@
 #define FILES      "files"
 #define JOURNAL    "run.journal"
 #define RIG_FILE   "rig.yaml"
+#define DOCTOR     "doctor.txt"
 
 /* What a run leaves beside a file for each format. */
-static const char *const names[] = {JOURNAL,  RIG_FILE, "paytables.json", "doctor.txt", RECORDINGS,
+static const char *const names[] = {JOURNAL,  RIG_FILE, "paytables.json", DOCTOR, RECORDINGS,
                                     CAPTURES, FILES};
 #define NAMES (sizeof names / sizeof names[0])
 
@@ -48,14 +49,20 @@ static const char *name_at(size_t index)
     return format ? format->file : NULL;
 }
 
-static bool is_used(const char *folder)
+static bool has_name(const char *folder, const char *name)
 {
-    const char *name;
     struct stat status;
     char path[PATH_MAX];
 
+    return run_folder_join(path, folder, name) && !lstat(path, &status);
+}
+
+static bool is_used(const char *folder)
+{
+    const char *name;
+
     for (size_t i = 0; (name = name_at(i)); i++)
-        if (run_folder_join(path, folder, name) && !lstat(path, &status))
+        if (has_name(folder, name))
             return true;
     return false;
 }
@@ -76,13 +83,22 @@ int run_folder_make(const char *folder, struct error *error)
     return 0;
 }
 
-static void empty_inside(const char *path)
+/* Copies have a number before their name, but for captures. */
+static bool is_copy(const char *name)
+{
+    size_t digits = strspn(name, "0123456789");
+
+    return digits >= 3 && name[digits] == '-';
+}
+
+static void empty_inside(const char *path, bool is_numbered)
 {
     DIR *folder = opendir(path);
     struct dirent *entry;
 
     while (folder && (entry = readdir(folder)))
-        unlinkat(dirfd(folder), entry->d_name, 0);
+        if (!is_numbered || is_copy(entry->d_name))
+            unlinkat(dirfd(folder), entry->d_name, 0);
     if (folder)
         closedir(folder);
 }
@@ -92,18 +108,19 @@ int run_folder_empty(const char *folder, struct error *error)
     const char *name;
     char path[PATH_MAX];
 
+    if (!has_name(folder, JOURNAL) && !has_name(folder, DOCTOR))
+        return 0;
     for (size_t i = 0; (name = name_at(i)); i++) {
         struct stat status;
 
         if (!run_folder_join(path, folder, name) || lstat(path, &status))
             continue;
         if (S_ISDIR(status.st_mode))
-            empty_inside(path);
+            empty_inside(path, strcmp(name, CAPTURES) != 0);
         if (S_ISDIR(status.st_mode) ? rmdir(path) : unlink(path))
             return error_set(error, ERROR_CONFIG,
-                             "%s: cannot be removed: %s; remove it, or choose "
-                             "another name",
-                             path, strerror(errno));
+                             "%s: cannot be removed: %s; remove it, or choose another name", path,
+                             strerror(errno));
     }
     return 0;
 }
@@ -300,7 +317,7 @@ static int keep_named(const char *folder, const struct rig *rig, struct error *e
 static int keep_doctor(const char *folder, struct error *error)
 {
     char path[PATH_MAX];
-    FILE *file = make_file(folder, "doctor.txt", 0666, path);
+    FILE *file = make_file(folder, DOCTOR, 0666, path);
 
     if (!file)
         return say_unwritten(path, error);

@@ -31,7 +31,10 @@ int run_folder_take(const char *folder, bool is_fixed, const struct rig *rig, ch
 /* Makes it, and those above it that are missing; ERROR_CONFIG when that cannot be. */
 int run_folder_make(const char *folder, struct error *error);
 
-/* Removes what an earlier run has left there, and nothing else. */
+/*
+ * Removes what an earlier run has left there, and nothing else: nothing at all where there is
+ * neither a journal of a run nor what 'doctor' has said before one.
+ */
 int run_folder_empty(const char *folder, struct error *error);
 
 /* What a run uses. */

@@ -15,9 +15,7 @@ int run_reports_prepare(struct run_reports *reports, const struct run_reports_as
         return error_set(error, ERROR_CONFIG,
                          "%s: is there already; reports are made from a new journal",
                          asked->journal);
-    status = asked->force ? run_folder_empty(asked->folder, error) : 0;
-    if (!status)
-        status = run_folder_take(asked->folder, asked->force, used->rig, reports->chosen, error);
+    status = run_folder_take(asked->folder, asked->force, used->rig, reports->chosen, error);
     if (!status)
         status = run_folder_keep(reports->chosen, used, error);
     if (status)

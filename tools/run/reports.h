@@ -28,7 +28,7 @@ struct run_reports {
 struct run_reports_asked {
     const char *folder;  /* NULL: no reports are wanted */
     const char *journal; /* NULL: in the folder */
-    bool force;          /* what an earlier run has left in the folder is removed */
+    bool force;          /* that folder and no other: it has been emptied */
 };
 
 /*

@@ -66,8 +66,9 @@ static const struct option_row common[] = {
      "somebody passes them on from a page; everything else is printed as with --json",
      .read = read_questions},
     {"force", 0, NULL,
-     "remove what an earlier run has left in the folder of --reports; of 'record' also a recording "
-     "of that name",
+     "remove what an earlier run has left in the folder of --reports, at once, and use it again; "
+     "of "
+     "'record' also a recording of that name",
      OPTION_INTO(struct run_setup, force)},
     {"page", 0, "[ADDR:]PORT",
      "show the run in a browser while it lasts, on this machine unless ADDR is another of its "
@@ -109,6 +110,15 @@ size_t run_setup_rows(struct option_row *rows, size_t room)
         count = room;
     memcpy(rows, common, count * sizeof *rows);
     return count;
+}
+
+int run_setup_force(const struct command *command, const struct run_setup *setup)
+{
+    struct error error;
+
+    if (!setup->force || !setup->folder || setup->again)
+        return EXIT_PASS;
+    return run_folder_empty(setup->folder, &error) ? command_error(command, &error) : EXIT_PASS;
 }
 
 int run_setup_rig(const struct run_setup *setup, struct rig **rig, struct error *error)
