@@ -135,3 +135,71 @@ TEST(force_takes_nothing_away_that_no_run_has_left)
     CU_ASSERT_TRUE(has(folder, "/recordings/mine.shoe"));
     scratch_remove(folder);
 }
+
+static const char *write_rig(char path[SCRATCH_PATH_SIZE])
+{
+    static const char rig[] = "rig: test\nclock: real\ndevices:\n"
+                              "  shuffler: {address: 'serial:/dev/is-not-there@115200'}\n";
+
+    scratch_path(path);
+    scratch_write(path, rig, sizeof rig - 1);
+    return path;
+}
+
+static bool has_text(const char *folder, const char *name, const char *words)
+{
+    char path[SCRATCH_PATH_SIZE + 32], *text;
+    size_t length;
+    bool does;
+
+    text = scratch_read(beside(folder, name, path), &length);
+    does = strstr(text, words) != NULL;
+    free(text);
+    return does;
+}
+
+/* A bench whose device is not there is an end of a run like another one. */
+TEST(a_run_whose_device_is_missing_leaves_its_reports)
+{
+    char folder[SCRATCH_PATH_SIZE], rig[SCRATCH_PATH_SIZE], journal[SCRATCH_PATH_SIZE + 32];
+
+    scratch_path(folder);
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("-q", "--rig", write_rig(rig), "--reports", folder, SHOE),
+                            "is-not-there"),
+        3);
+    CU_ASSERT_TRUE(has_text(folder, "/report.txt", "is-not-there"));
+    CU_ASSERT_TRUE(has_text(folder, "/junit.xml", "type=\"device\""));
+    CU_ASSERT_TRUE(has(folder, "/report.html"));
+    CU_ASSERT_EQUAL(
+        process_status_with(
+            process_run(
+                (const char *const[]){"verify", beside(folder, "/run.journal", journal), NULL},
+                process_input("", 0)),
+            "0 rounds: intact"),
+        0);
+    scratch_remove(folder);
+    scratch_remove(rig);
+}
+
+TEST(a_run_that_has_no_journal_leaves_no_folder)
+{
+    char folder[SCRATCH_PATH_SIZE], rig[SCRATCH_PATH_SIZE];
+
+    scratch_path(folder);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--jobs", "2", "--rig", write_rig(rig),
+                                            "--repeat", "2", "--reports", folder, SHOE),
+                                        "side by side"),
+                    2);
+    CU_ASSERT_FALSE(has(folder, ""));
+    mkdir(folder, 0700);
+    write_in(folder, "/notes.txt", "mine");
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--jobs", "2", "--rig", rig, "--repeat", "2",
+                                            "--reports", folder, SHOE),
+                                        "side by side"),
+                    2);
+    CU_ASSERT_FALSE(has(folder, "/rig.yaml") || has(folder, "/recordings"));
+    CU_ASSERT_TRUE(has(folder, "/notes.txt"));
+    scratch_remove(folder);
+    scratch_remove(rig);
+}

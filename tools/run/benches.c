@@ -126,6 +126,18 @@ static int open_journal(struct crew *crew, struct error *error)
     return status;
 }
 
+int benches_journal(struct crew *crew, struct error *error)
+{
+    bool is_virtual = crew->orders->rig->clock == RIG_CLOCK_VIRTUAL;
+
+    if (is_virtual)
+        clock_virtual(&crew->clock, 0);
+    else
+        clock_real(&crew->clock);
+    return new_journal(crew, &(struct journal_options){.clock = &crew->clock, .sync = !is_virtual},
+                       NULL, 0, error);
+}
+
 int benches_open(struct crew *crew, struct error *error)
 {
     int status = 0;

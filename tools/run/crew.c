@@ -274,6 +274,22 @@ static void tell_test_mode(const struct command *command, const struct crew *cre
         }
 }
 
+/* No bench to play on, told like any other end where reports are wanted. */
+static int run_unopened(const struct command *command, struct crew *crew, const struct error *why)
+{
+    const struct run_orders *orders = crew->orders;
+    struct error error;
+
+    crew_end(crew, why->code, why);
+    if (!orders->reports || !orders->reports->folder || orders->resume || crew->journal)
+        return command_error(command, why);
+    if (benches_journal(crew, &error) ||
+        journal_end(crew->journal, crew->verdict, why->text, &error) ||
+        run_reports_write(orders->reports, &error))
+        command_error(command, &error);
+    return command_error(command, why);
+}
+
 static int run_opened(const struct command *command, struct crew *crew)
 {
     struct error error;
@@ -282,7 +298,7 @@ static int run_opened(const struct command *command, struct crew *crew)
     if (!status)
         status = interrupt_watch(&crew->interrupt, on_signal, crew, &error);
     if (status)
-        return command_error(command, &error);
+        return run_unopened(command, crew, &error);
     status = page_began(crew->orders->page, stop_crew, crew, &error);
     if (status) {
         crew_end(crew, status, &error);

@@ -103,13 +103,11 @@ static void empty_inside(const char *path, bool is_numbered)
         closedir(folder);
 }
 
-int run_folder_empty(const char *folder, struct error *error)
+static int empty(const char *folder, struct error *error)
 {
     const char *name;
     char path[PATH_MAX];
 
-    if (!has_name(folder, JOURNAL) && !has_name(folder, DOCTOR))
-        return 0;
     for (size_t i = 0; (name = name_at(i)); i++) {
         struct stat status;
 
@@ -123,6 +121,17 @@ int run_folder_empty(const char *folder, struct error *error)
                              strerror(errno));
     }
     return 0;
+}
+
+int run_folder_empty(const char *folder, struct error *error)
+{
+    return has_name(folder, JOURNAL) || has_name(folder, DOCTOR) ? empty(folder, error) : 0;
+}
+
+void run_folder_drop(const char *folder)
+{
+    empty(folder, NULL);
+    rmdir(folder);
 }
 
 static int say_unwritten(const char *path, struct error *error)

@@ -37,6 +37,9 @@ int run_folder_make(const char *folder, struct error *error);
  */
 int run_folder_empty(const char *folder, struct error *error);
 
+/* The same of what this run has put there, and the folder if nothing else is in it. */
+void run_folder_drop(const char *folder);
+
 /* What a run uses. */
 struct run_used {
     const struct rig *rig;

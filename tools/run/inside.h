@@ -88,6 +88,9 @@ bool crew_holds_lines(const struct crew *crew);
  * also when that has failed.
  */
 int benches_open(struct crew *crew, struct error *error);
+
+/* A journal of a run whose benches could not be opened: what was to be played, and no device. */
+int benches_journal(struct crew *crew, struct error *error);
 void benches_close(struct crew *crew);
 
 /*

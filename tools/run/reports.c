@@ -16,8 +16,6 @@ int run_reports_prepare(struct run_reports *reports, const struct run_reports_as
                          "%s: is there already; reports are made from a new journal",
                          asked->journal);
     status = run_folder_take(asked->folder, asked->force, used->rig, reports->chosen, error);
-    if (!status)
-        status = run_folder_keep(reports->chosen, used, error);
     if (status)
         return status;
     reports->folder = reports->chosen;
@@ -25,7 +23,16 @@ int run_reports_prepare(struct run_reports *reports, const struct run_reports_as
     run_folder_join(reports->own_journal, reports->folder, "run.journal");
     if (!reports->journal)
         reports->journal = reports->own_journal;
-    return 0;
+    return run_folder_keep(reports->chosen, used, error);
+}
+
+void run_reports_leave(struct run_reports *reports)
+{
+    if (!reports->folder || reports->folder != reports->chosen || !access(reports->journal, F_OK) ||
+        !access(reports->own_journal, F_OK))
+        return;
+    run_folder_drop(reports->chosen);
+    reports->folder = NULL;
 }
 
 void run_reports_resume(struct run_reports *reports, const char *folder, const char *journal)

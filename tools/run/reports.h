@@ -42,6 +42,9 @@ int run_reports_prepare(struct run_reports *reports, const struct run_reports_as
 /* The same of a run that goes on: what is there is of that run. */
 void run_reports_resume(struct run_reports *reports, const char *folder, const char *journal);
 
+/* What was put into the folder, and the folder, go again where the run has no journal. */
+void run_reports_leave(struct run_reports *reports);
+
 /* The file of one format in the folder. */
 void run_reports_path(const struct run_reports *reports, const struct report_format *format,
                       char path[PATH_MAX]);

@@ -45,10 +45,10 @@ static const struct option_row common[] = {
     {"journal", 0, "FILE", "write everything that happens to a new file",
      OPTION_INTO(struct run_setup, journal)},
     {"reports", 0, "DIR",
-     "leave the journal in DIR, a report in each format of 'dealproof report', also after failures "
-     "and Ctrl-C, and what the run was played with; where an earlier run has used DIR, in DIR.2 "
-     "and "
-     "so on",
+     "leave the journal in DIR, a report in each format of 'dealproof report', also after "
+     "failures, "
+     "Ctrl-C and where a device is missing, and what the run was played with; where an earlier run "
+     "has used DIR, in DIR.2 and so on; a run that is refused, with status 2, leaves none",
      OPTION_INTO(struct run_setup, folder)},
     {"history", 0, "[=STORE]",
      "put the journal into the history when the run has ended (see 'dealproof history'); a store "
@@ -201,6 +201,7 @@ void run_setup_leave(struct run_setup *setup)
     desk_free(setup->desk);
     setup->ask = NULL;
     setup->desk = NULL;
+    run_reports_leave(&setup->reports);
 }
 
 int run_setup_reports(struct run_setup *setup, const struct run_used *used, struct error *error)

@@ -50,7 +50,7 @@ int run_setup_rig(const struct run_setup *setup, struct rig **rig, struct error 
 /*
  * Where the command or a device of the rig asks people: a desk, and who answers at it. Refused
  * where nobody could, or where there are several benches. Returns EXIT_PASS, or the exit status;
- * then, as after the run, run_setup_leave() ends it.
+ * then, as after the run, run_setup_leave() ends it, and the folder of reports that has no journal.
  */
 int run_setup_people(const struct command *command, struct run_setup *setup, const struct rig *rig);
 void run_setup_leave(struct run_setup *setup);
