@@ -374,6 +374,8 @@ class Rig:
         settled = tuple(map(read_settlement, parse_lines(said.stdout)))
         if said.returncode != (1 if any(one.error is not None for one in settled) else 0):
             raise DealproofError(f"settle ended with {said.returncode}:\n{read_errors(said.stderr)}")
+        if not settled:
+            raise DealproofError(f"{os.fspath(recording)}: has no round; there is nothing to check")
         if len(settled) != count_rounds(Path(recording)):
             raise DealproofError(f"{len(settled)} rounds were settled, and there are {count_rounds(Path(recording))}")
         return settled

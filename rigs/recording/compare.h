@@ -25,7 +25,7 @@ struct compare_result {
 /*
  * `stop` is that of recording_file_open(), `jobs` and `table` those of settle_run(). Returns 0 when
  * all rounds could be compared, whatever the result; ERROR_CONFIG when the recording or its
- * expectation cannot be used.
+ * expectation cannot be used, or it has no round.
  */
 struct settle_table;
 int compare_recording(const char *path, const struct paytables *paytables,

@@ -145,6 +145,21 @@ def test_a_program_that_lies_proves_nothing(bench, name):
     result.stdout.fnmatch_lines([words])
 
 
+def test_a_recording_without_rounds_proves_nothing(bench):
+    header = (bench.path / "evening.shoe").read_text(encoding="utf-8").splitlines(True)[0]
+    (bench.path / "evening.shoe").write_text(header, encoding="utf-8")
+    (bench.path / "evening.expect").write_text("", encoding="utf-8")
+    bench.makepyfile(test_head="""
+        def test_settled(rig):
+            for settled in rig.settle("evening.shoe"):
+                assert settled.error is None
+    """)
+    result = play(bench)
+    result.assert_outcomes(failed=2)
+    result.stdout.fnmatch_lines(["*nothing is proved: *", "*evening.shoe: has no round; there is nothing to check"])
+    result.stdout.fnmatch_lines(["*DealproofError: evening.shoe: has no round; there is nothing to check"])
+
+
 def test_a_program_that_plays_fewer_rounds_proves_nothing(bench):
     header, *rounds = (bench.path / "evening.shoe").read_text(encoding="utf-8").splitlines(True)
     expected = (bench.path / "evening.expect").read_text(encoding="utf-8")

@@ -166,6 +166,24 @@ TEST(a_recording_without_expectation_is_an_error)
     teardown(&directory);
 }
 
+TEST(a_recording_without_rounds_is_an_error)
+{
+    struct bench_directory directory;
+    const char *const arguments[] = {"settle", "--check", "--json", directory.path, NULL};
+    struct compare_result result;
+    struct error error;
+
+    setup(&directory);
+    write_file(directory.shoe, "{\"shoe\":1,\"game\":\"flush-rush\"}\n");
+    write_file(directory.expect, "");
+    CU_ASSERT_EQUAL(compare(&directory, &result, &error), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "a.shoe: has no round; there is nothing to check"));
+    CU_ASSERT_EQUAL(process_status_with(process_run(arguments, process_input("", 0)),
+                                        "{\"passed\":0,\"failed\":1}\n"),
+                    2);
+    teardown(&directory);
+}
+
 TEST(check_names_the_difference_and_adds_up)
 {
     struct bench_directory directory;
