@@ -444,6 +444,38 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 PROGRAM_KEY = pytest.StashKey[Program]()
 
 
+class Tally:
+    """Counts recordings that were played. A session that only skipped them has proved nothing."""
+
+    def __init__(self) -> None:
+        self.played = 0
+        self.skipped = 0
+
+    @property
+    def is_nothing_proved(self) -> bool:
+        return self.skipped > 0 and not self.played
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        # A mark skips a test before its call; in it, only the program's reason does.
+        if report.when == "call" and report.nodeid.split("::")[0].endswith(".shoe"):
+            self.skipped += report.outcome == "skipped"
+            self.played += report.outcome != "skipped"
+
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if self.is_nothing_proved and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self.is_nothing_proved:
+            skipped = "1 recording was" if self.skipped == 1 else f"{self.skipped} recordings were"
+            terminalreporter.write_line(f"dealproof: no round was played: {skipped} skipped, and there was no other; "
+                                        "nothing is proved", red=True)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Tally())
+
+
 def program_of(config: pytest.Config) -> Program:
     """Looked for once; what is missing is an error of each test that needs it."""
     if PROGRAM_KEY not in config.stash:

@@ -62,6 +62,48 @@ def test_a_recording_that_no_device_deals_like_is_skipped_with_the_reason(bench)
     result.stdout.fnmatch_lines(["SKIPPED*shuffler*"])
 
 
+def make_shoe_bench(bench):
+    """A rig that deals from a shoe, and a recording of one."""
+    (bench.path / "shoe.yaml").write_text("rig: s\nclock: virtual\ndevices:\n  shoe: {address: \"emu:shoe?draw=700\"}\n", encoding="utf-8")
+    for ending in (".shoe", ".expect"):
+        shutil.copy(TREE / f"fixtures/chase-the-flush/card-by-card-from-a-shoe{ending}", bench.path / ("dealt" + ending))
+    bench.makepyfile(test_other="def test_other():\n    pass\n")
+
+
+NOT_PLAYED = "*dealproof: no round was played: 1 recording was skipped, and there was no other; nothing is proved*"
+
+
+def test_a_session_whose_recordings_were_all_skipped_does_not_pass(bench):
+    make_shoe_bench(bench)
+    result = play(bench, "--dealproof-rig", "shoe.yaml", "evening.shoe")
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+    result.stdout.fnmatch_lines([NOT_PLAYED])
+    result = play(bench, "--dealproof-rig", "shoe.yaml", "evening.shoe", "test_other.py")
+    result.assert_outcomes(passed=1, skipped=1)
+    assert result.ret == pytest.ExitCode.TESTS_FAILED
+
+
+def test_a_session_with_a_recording_that_was_played_passes(bench):
+    make_shoe_bench(bench)
+    result = play(bench, "--dealproof-rig", "shoe.yaml", "evening.shoe", "dealt.shoe")
+    result.assert_outcomes(passed=1, skipped=1)
+    assert result.ret == pytest.ExitCode.OK
+    result.stdout.no_fnmatch_line(NOT_PLAYED)
+
+
+def test_recordings_that_a_conftest_skips_are_its_own_business(bench):
+    bench.makeconftest("""
+        import pytest
+
+        def pytest_collection_modifyitems(items):
+            for item in items:
+                item.add_marker(pytest.mark.skip(reason="not today"))
+    """)
+    result = play(bench)
+    result.assert_outcomes(skipped=1)
+    assert result.ret == pytest.ExitCode.OK
+
+
 STRAYS = {
     "a link to nothing": (lambda folder: (folder / "b.shoe").symlink_to("gone.shoe"), "*b.shoe: a link to gone.shoe, which is not there*"),
     "a pipe": (lambda folder: os.mkfifo(folder / "y.shoe"), "*y.shoe: a pipe, and a recording is a file*"),
