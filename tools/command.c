@@ -34,15 +34,15 @@ static bool can_be_said(const struct error *error)
     return error->code != ERROR_ABORTED || poll(&polled, 1, 0) == 1;
 }
 
-/* In one call, as below; no character of a message takes more than six bytes. */
-static void print_error(const char *name, const char *message, int status)
+size_t command_json_error(const char *name, const char *message, int status,
+                          char line[COMMAND_ERROR_SIZE])
 {
-    char line[6 * ERROR_TEXT_SIZE + 128] = "";
-    FILE *whole = fmemopen(line, sizeof line, "w");
+    FILE *whole = fmemopen(line, COMMAND_ERROR_SIZE, "w");
     struct json_print print = {.out = whole};
 
+    *line = '\0';
     if (!whole)
-        return;
+        return 0;
     json_print_open(&print, NULL, "{}");
     json_print_open(&print, "error", "{}");
     json_print_text(&print, "command", name);
@@ -52,6 +52,15 @@ static void print_error(const char *name, const char *message, int status)
     json_print_close(&print, "{}");
     json_print_end(&print);
     fclose(whole);
+    return strlen(line);
+}
+
+/* In one call, as below. */
+static void print_error(const char *name, const char *message, int status)
+{
+    char line[COMMAND_ERROR_SIZE];
+
+    command_json_error(name, message, status, line);
     fputs(line, stderr);
 }
 

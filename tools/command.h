@@ -64,6 +64,15 @@ const struct command *command_find(const char *name);
 void command_choose_form(char *const *argv);
 
 /*
+ * An error under --json as a line of its own, for who writes to standard error in another way; its
+ * length. No character of a message takes more than six bytes.
+ */
+#define COMMAND_MESSAGE_SIZE 1024
+#define COMMAND_ERROR_SIZE   (6 * COMMAND_MESSAGE_SIZE + 128)
+size_t command_json_error(const char *name, const char *message, int status,
+                          char line[COMMAND_ERROR_SIZE]);
+
+/*
  * "dealproof COMMAND: MESSAGE" and where help is, on standard error; returns EXIT_USAGE. The
  * command is NULL before one is chosen.
  */

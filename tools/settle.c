@@ -21,6 +21,7 @@
 _Static_assert(JOBS_MAX <= SETTLE_JOBS_MAX, "every number of jobs can be had");
 
 struct options {
+    const char *name; /* of the command */
     bool check, json;
     unsigned jobs;
     const char *paytables_path;
@@ -42,10 +43,11 @@ static int write_lines(void *context, const char *lines, size_t length, struct e
 static void print_complaint(void *context, const char *sentence)
 {
     const struct options *options = context;
-    char line[1024];
-    int length = snprintf(line, sizeof line, "%s\n", sentence);
+    char line[COMMAND_ERROR_SIZE];
+    size_t length = options->json ? command_json_error(options->name, sentence, EXIT_FAIL, line)
+                                  : (size_t)snprintf(line, COMMAND_MESSAGE_SIZE, "%s\n", sentence);
 
-    output_write(STDERR_FILENO, options->stop, line, (size_t)length, NULL);
+    output_write(STDERR_FILENO, options->stop, line, length, NULL);
 }
 
 static int settle_one(const struct command *command, struct options *options, const char *path)
@@ -251,7 +253,7 @@ static int run_with(const struct command *command, struct options *options, char
 
 static int run_settle(const struct command *command, int argc, char **argv)
 {
-    struct options options = {.jobs = jobs_default(), .stop = -1};
+    struct options options = {.name = command->name, .jobs = jobs_default(), .stop = -1};
     int status;
     char **names = options_read(command, argc, argv, &options, &status);
 
@@ -275,8 +277,8 @@ static const struct option_row rows[] = {
      "it",
      OPTION_INTO(struct options, check)},
     {"json", 0, NULL,
-     "with --check: a line of JSON for each recording, and one with the totals; without it all is "
-     "JSON anyway",
+     "with --check: a line of JSON for each recording, and one with the totals; without it results "
+     "are JSON anyway, and errors are so too",
      OPTION_INTO(struct options, json)},
     {"paytables", 0, "FILE", "paytables beyond those of the sheets, one a line",
      OPTION_INTO(struct options, paytables_path)},

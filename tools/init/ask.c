@@ -194,7 +194,8 @@ int init_ask(struct init *init, struct error *error)
     int status;
 
     init_find(&init->items, stderr);
-    init_print(&init->items, init->options.questions);
+    if (init->options.questions || !init->options.json || strcmp(init->options.output, "-"))
+        init_print(&init->items, init->options.questions || init->options.json);
     status = ask_probe(init, error);
     if (!status)
         status = ask_game(init, error);
