@@ -11,6 +11,7 @@ struct comparer {
     struct recording_file *expected;
     struct json_reader *json;
     struct compare_result *result;
+    uint64_t lines; /* of what was settled */
 };
 
 static struct expect_difference *next_difference(struct compare_result *result)
@@ -18,12 +19,26 @@ static struct expect_difference *next_difference(struct compare_result *result)
     return result->shown < COMPARE_SHOWN ? &result->differences[result->shown++] : NULL;
 }
 
-/* A line that only one side has. */
+/* The round, or where its number does not say it the line. */
+static void name_line(char *name, size_t size, int64_t number, uint64_t line, const char *file,
+                      bool is_empty)
+{
+    char round[24] = "?";
+
+    if (number > 0)
+        snprintf(round, sizeof round, "%jd", (intmax_t)number);
+    snprintf(name, size, "%s (line %ju of the %s%s)", round, (uintmax_t)line, file,
+             is_empty ? ", which is empty" : "");
+}
+
+/* A line that only one side has; the recording has a header before it. */
 static void note_missing(struct compare_result *result, struct json_reader *json, const char *text,
-                         size_t length, bool expected)
+                         size_t length, uint64_t line, bool expected)
 {
     struct expect_difference *difference = next_difference(result);
     int64_t number = 0;
+    bool is_empty = recording_is_empty(text, length) ||
+                    memmem(text, length, RECORDING_EMPTY_LINE, sizeof RECORDING_EMPTY_LINE - 1);
 
     result->differing++;
     if (!difference)
@@ -31,7 +46,14 @@ static void note_missing(struct compare_result *result, struct json_reader *json
     recording_find_number(json, text, length, &number);
     *difference =
         (struct expect_difference){.place = expected ? EXPECT_MISSING : EXPECT_UNEXPECTED};
-    snprintf(difference->round, sizeof difference->round, "%jd", (intmax_t)number);
+    if (number > 0 && (uint64_t)number == line)
+        snprintf(difference->round, sizeof difference->round, "%jd", (intmax_t)number);
+    else if (expected)
+        name_line(difference->round, sizeof difference->round, number, line, "expectation",
+                  is_empty);
+    else
+        name_line(difference->round, sizeof difference->round, number, line + 1, "recording",
+                  is_empty);
 }
 
 static int compare_line(struct comparer *comparer, const char *text, size_t length,
@@ -42,10 +64,11 @@ static int compare_line(struct comparer *comparer, const char *text, size_t leng
     int status = recording_file_next(comparer->expected, &line, error);
     size_t room;
 
+    comparer->lines++;
     if (status < 0)
         return status;
     if (status == LINES_END) {
-        note_missing(result, comparer->json, text, length, false);
+        note_missing(result, comparer->json, text, length, comparer->lines, false);
         return 0;
     }
     room = COMPARE_SHOWN - result->shown;
@@ -81,7 +104,7 @@ static int compare_rest(struct comparer *comparer, struct error *error)
     int status;
 
     while ((status = recording_file_next(comparer->expected, &line, error)) > 0)
-        note_missing(comparer->result, comparer->json, line.text, line.length, true);
+        note_missing(comparer->result, comparer->json, line.text, line.length, line.number, true);
     return status;
 }
 

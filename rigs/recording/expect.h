@@ -52,7 +52,7 @@ enum expect_place {
 
 struct expect_difference {
     enum expect_place place;
-    char round[24];     /* number of the round, as JSON */
+    char round[80];     /* number of the round, as JSON; and its line, where that says more */
     unsigned seat;      /* 0 where it is of none */
     char name[64];      /* where the place says so */
     char expected[160]; /* values as JSON; empty where there is none */

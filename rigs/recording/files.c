@@ -154,6 +154,22 @@ int recording_file_next(struct recording_file *file, struct text_line *line, str
     return status;
 }
 
+/* Of a picture, say, its first bytes tell nobody what was wanted. */
+static int read_header(const struct text_line *line, const struct paytables *paytables,
+                       struct recording_header *header, struct error *error)
+{
+    static const char no_json[] = "not valid JSON";
+    int status = recording_read_header(line->text, line->length, paytables, header, error);
+    size_t length;
+
+    if (status >= 0 || !error || strncmp(error->text, no_json, sizeof no_json - 1) != 0)
+        return status;
+    length = strlen(error->text);
+    snprintf(error->text + length, sizeof error->text - length,
+             "; a recording (*.shoe) begins with its header, in JSON");
+    return status;
+}
+
 int recording_file_header(struct recording_file *file, const struct paytables *paytables,
                           struct recording_header *header, struct error *error)
 {
@@ -168,7 +184,7 @@ int recording_file_header(struct recording_file *file, const struct paytables *p
     else if (status == LINES_END)
         status = error_set(error, ERROR_CONFIG, "empty; the first line must be the header");
     else
-        status = recording_read_header(line.text, line.length, paytables, header, error);
+        status = read_header(&line, paytables, header, error);
     if (status)
         error_prefix(error, "%s:1", file->name);
     return status;
@@ -189,12 +205,15 @@ static int sum_file(struct recording_file *file, struct error *error)
     int status;
 
     file->is_summed = false;
-    file->count = 0;
+    file->count = file->empty = 0;
     status = go_back(file, error);
     if (status)
         return status;
-    while ((status = recording_file_next(file, &line, error)) > 0)
+    while ((status = recording_file_next(file, &line, error)) > 0) {
         file->count++;
+        if (!file->empty && recording_is_empty(line.text, line.length))
+            file->empty = line.number;
+    }
     if (status)
         return status;
     digest_end(&file->sum, file->digest);

@@ -24,7 +24,8 @@ struct recording_file {
     struct lines *lines;
     struct digest sum; /* of what has been read, while that is watched */
     bool is_summed;    /* it has been read through before: it must be the same this time */
-    uint64_t count;    /* of its lines, then */
+    uint64_t count;    /* of its lines, then, */
+    uint64_t empty;    /* and the number of the first one with nothing on it, or 0 */
     char digest[DIGEST_SIZE];
 };
 

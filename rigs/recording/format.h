@@ -71,6 +71,10 @@ int recording_read_note(struct json_reader *reader, const char *text, size_t len
 uint8_t recording_deck(const struct recording_header *header, const struct round *round,
                        uint8_t *previous);
 
+/* What is said of a line with nothing on it. */
+#define RECORDING_EMPTY_LINE "the line is empty; remove it"
+bool recording_is_empty(const char *text, size_t length);
+
 /* The number of a round that cannot be settled, from the whole line or just from its beginning. */
 bool recording_find_number(struct json_reader *reader, const char *text, size_t length,
                            int64_t *number);

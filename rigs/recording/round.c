@@ -422,6 +422,8 @@ int recording_read_round(struct json_reader *reader, const char *text, size_t le
     if (!error)
         error = &unheard;
     memset(&round->round, 0, sizeof round->round);
+    if (recording_is_empty(text, length))
+        return error_set(error, ERROR_RULE, "not valid JSON: " RECORDING_EMPTY_LINE);
     line = fields_parse(reader, text, length, error);
     if (!line)
         return error->code;
@@ -465,6 +467,14 @@ int recording_read_note(struct json_reader *reader, const char *text, size_t len
     if (status < 0)
         printable_make(error->text);
     return status;
+}
+
+bool recording_is_empty(const char *text, size_t length)
+{
+    while (length &&
+           (text[length - 1] == ' ' || text[length - 1] == '\t' || text[length - 1] == '\r'))
+        length--;
+    return !length;
 }
 
 bool recording_find_number(struct json_reader *reader, const char *text, size_t length,

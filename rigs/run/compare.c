@@ -286,10 +286,16 @@ int run_compare_outcome(struct run *run, const char *expected, size_t length, st
     int count;
 
     if (!expected) {
+        bool is_empty = memmem(run->line, run->round.line_length, RECORDING_EMPTY_LINE,
+                               strlen(RECORDING_EMPTY_LINE));
+
         check_fail(run->book, CHECK_EXPECTATION,
                    (struct check_result){.expected = "null",
                                          .got = "\"a round\"",
-                                         .why = "the expectation ends before the recording does"});
+                                         .why = is_empty ? "the line of the recording is empty; "
+                                                           "remove it"
+                                                         : "the expectation ends before the "
+                                                           "recording does"});
         return 0;
     }
     count = expect_compare(expected, length, run->line, run->round.line_length - 1, differences,

@@ -41,6 +41,9 @@ static int count_rounds(struct recording_files *files, struct run_survey *survey
     survey->rounds = files->recorded.count - 1;
     memcpy(survey->digest, files->recorded.digest, sizeof survey->digest);
     memcpy(survey->expect_digest, files->expected.digest, sizeof survey->expect_digest);
+    if (files->expected.count > survey->rounds && files->expected.empty)
+        return error_set(error, ERROR_CONFIG, "%s:%ju: " RECORDING_EMPTY_LINE, files->expect_path,
+                         (uintmax_t)files->expected.empty);
     if (files->expected.count > survey->rounds)
         return error_set(error, ERROR_CONFIG, "%s:%ju: expects a round that %s does not have",
                          files->expect_path, (uintmax_t)survey->rounds + 1, files->recorded.name);

@@ -402,6 +402,7 @@ TEST(what_cannot_be_compared_is_told)
     says("diff " FIXTURE ".shoe " FIXTURE ".expect", 2, "compare two of a kind");
     says("diff /none " FIXTURE ".shoe", 2, "/none: cannot open");
     says("diff README.md " FIXTURE ".shoe", 2, "README.md:1: not valid JSON");
+    says("settle rigs/report.png", 2, "; a recording (*.shoe) begins with its header, in JSON");
     says("diff /dev/null " FIXTURE ".shoe", 2, "is empty");
     says("diff rigs/cards.jsonl " FIXTURE ".shoe", 2, "is no recording, expectation or journal");
 }

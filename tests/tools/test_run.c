@@ -162,6 +162,20 @@ TEST(a_recording_without_a_round_is_refused_before_anything_is_played)
         status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante"), RUSH_EXPECTED("1"), "1 pass"), 0);
 }
 
+TEST(an_empty_line_is_said_to_be_empty)
+{
+    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante") "\n", RUSH_EXPECTED("1"),
+                                    "(the line of the recording is empty; remove it)"),
+                    1);
+    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante"), RUSH_EXPECTED("1") "\n",
+                                    ".expect:2: the line is empty; remove it"),
+                    2);
+    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante"),
+                                    RUSH_EXPECTED("1") RUSH_EXPECTED("1"),
+                                    ".expect:2: expects a round that"),
+                    2);
+}
+
 TEST(no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal)
 {
     CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante") RUSH_ROUND("2", "antee"),

@@ -184,6 +184,44 @@ TEST(a_recording_without_rounds_is_an_error)
     teardown(&directory);
 }
 
+TEST(a_line_too_many_is_named_by_its_line_where_its_round_does_not_say_it)
+{
+    struct bench_directory directory;
+    struct compare_result result;
+    char text[EXPECT_TEXT_SIZE];
+
+    setup(&directory);
+    write_both(directory.expect, directory.settled, "{\"round\":1}\n");
+    CU_ASSERT_EQUAL(compare(&directory, &result, NULL), 0);
+    CU_ASSERT_STRING_EQUAL(expect_describe(&result.differences[0], text),
+                           "round 1 (line 201 of the expectation): expected a line, got nothing");
+    write_both(directory.expect, directory.settled, "\n");
+    CU_ASSERT_EQUAL(compare(&directory, &result, NULL), 0);
+    CU_ASSERT_STRING_EQUAL(
+        expect_describe(&result.differences[0], text),
+        "round ? (line 201 of the expectation, which is empty): expected a line, "
+        "got nothing");
+    teardown(&directory);
+}
+
+TEST(an_empty_line_after_the_rounds_is_said_to_be_empty)
+{
+    struct bench_directory directory;
+    struct compare_result result;
+    char text[EXPECT_TEXT_SIZE];
+    FILE *file;
+
+    setup(&directory);
+    file = fopen(directory.shoe, "a");
+    fputs(" \n", file);
+    fclose(file);
+    CU_ASSERT_EQUAL(compare(&directory, &result, NULL), 0);
+    CU_ASSERT_STRING_EQUAL(expect_describe(&result.differences[0], text),
+                           "round ? (line 202 of the recording, which is empty): expected nothing, "
+                           "got a line");
+    teardown(&directory);
+}
+
 TEST(check_names_the_difference_and_adds_up)
 {
     struct bench_directory directory;
