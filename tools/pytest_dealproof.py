@@ -7,6 +7,7 @@ itself or the exit status, or is not what this file knows, is a ``DealproofError
 
 from __future__ import annotations
 
+import argparse
 import json
 import os
 import re
@@ -23,6 +24,8 @@ import pytest
 MINIMUM_VERSION = (0, 1, 0)
 STATUSES = {"pass": 0, "fail": 1, "device": 3, "rig": 4, "timeout": 5, "aborted": 130}
 VERDICTS = (*STATUSES, "skipped")
+DEVICES = ("shuffler", "shoe", "terminal", "sensors")
+LONGEST_S = 604800
 
 JsonObject = Mapping[str, Any]
 
@@ -433,11 +436,21 @@ class EmulatedDevice:
             raise DealproofError(f"{self.address} has ended with {self._process.returncode}: {read_errors(said)}")
 
 
+def read_seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = 0.0
+    if not 0 < seconds <= LONGEST_S:
+        raise argparse.ArgumentTypeError(f"'{text}' is no time; it must be more than 0 s, and at most {LONGEST_S}")
+    return seconds
+
+
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("dealproof", "recordings of card tables")
     group.addoption("--dealproof", metavar="PROGRAM", help="the program (default: $DEALPROOF, or dealproof)")
     group.addoption("--dealproof-rig", metavar="FILE", help="the bench to run on (default: emulated devices)")
-    group.addoption("--dealproof-timeout", metavar="SECONDS", type=float, default=600.0,
+    group.addoption("--dealproof-timeout", metavar="SECONDS", type=read_seconds, default=600.0,
                     help="how long a run may take before it is an error (default: 600)")
 
 
@@ -612,6 +625,13 @@ def rig_with(dealproof: Program, tmp_path: Path) -> Callable[..., Rig]:
     """A bench of these devices: rig_with(shuffler="tcp:127.0.0.1:4001"), on a real clock."""
 
     def make(clock: str = "real", **addresses: str) -> Rig:
+        unknown = [name for name in addresses if name not in DEVICES]
+        if unknown:
+            raise DealproofError(f"'{unknown[0]}' is no device of a rig; there are: {', '.join(DEVICES)}")
+        if not addresses:
+            raise DealproofError(f"a bench has a device; name one of: {', '.join(DEVICES)}")
+        if clock not in ("real", "virtual"):
+            raise DealproofError(f"clock is '{clock}'; it must be real or virtual")
         devices = {name: {"address": address} for name, address in addresses.items()}
         path = tmp_path / f"rig-{len(list(tmp_path.glob('rig-*.yaml'))) + 1}.yaml"
         path.write_text(json.dumps({"rig": path.stem, "clock": clock, "devices": devices}), encoding="utf-8")

@@ -225,6 +225,29 @@ def test_a_run_that_takes_too_long_is_ended(bench):
     assert time.monotonic() - begun < 30
 
 
+@pytest.mark.parametrize("value", ["-5", "0", "nan", "inf", "1e9", "soon"])
+def test_a_time_that_is_none_is_refused_as_an_option(bench, value):
+    result = play(bench, f"--dealproof-timeout={value}")
+    assert result.ret == pytest.ExitCode.USAGE_ERROR
+    result.stderr.fnmatch_lines([f"*--dealproof-timeout: '{value}' is no time; it must be more than 0 s, and at most 604800"])
+
+
+def test_a_bench_of_no_device_or_of_an_unknown_one_is_refused(bench):
+    bench.makepyfile(test_benches="""
+        import pytest, pytest_dealproof
+
+        @pytest.mark.parametrize("devices, words", [
+            ({}, "a bench has a device; name one of: shuffler, shoe, terminal, sensors"),
+            ({"banana": "emu:shuffler"}, "'banana' is no device of a rig; there are: shuffler, shoe, terminal, sensors"),
+            ({"shuffler": "emu:shuffler", "clock": "wall"}, "clock is 'wall'; it must be real or virtual"),
+        ])
+        def test_refused(rig_with, devices, words):
+            with pytest.raises(pytest_dealproof.DealproofError, match=words):
+                rig_with(**devices)
+    """)
+    play(bench, "test_benches.py").assert_outcomes(passed=3)
+
+
 def test_a_run_that_a_person_aborts_proves_nothing(bench):
     bench.makepyfile("""
         import pytest, pytest_dealproof
@@ -270,6 +293,20 @@ def test_the_outputs_of_the_page_are_printed(bench):
         printed = result.stdout.str().replace(str(bench.path) + "/", "")
         for line in filter(None, output.replace("…", "").splitlines()):
             assert line in printed, (line, printed)
+
+
+def test_a_test_with_types_is_checked_as_the_page_says(pytester):
+    if not shutil.which("mypy", path="/usr/bin"):
+        pytest.skip("mypy is not installed")
+    page = (TREE / "tools/PYTEST.md").read_text(encoding="utf-8")
+    ((command, printed),) = re.findall(r"```\n\$ (.* mypy --strict .*)\n(.*\n)```", page)
+    (pytester.path / "tools").symlink_to(TREE / "tools")
+    (pytester.path / "test_table.py").write_text(
+        "from pytest_dealproof import Rig\n\n\ndef test_an_evening(rig: Rig) -> None:\n    rig.run('evening.shoe').must_pass()\n",
+        encoding="utf-8")
+    environment = {**os.environ, "PATH": "/usr/bin:/bin", "MYPY_CACHE_DIR": os.devnull, "PYTHONPATH": str(TREE / "tools")}
+    said = subprocess.run(command, shell=True, cwd=pytester.path, env=environment, capture_output=True, text=True, check=False)
+    assert (said.returncode, said.stdout) == (0, printed)
 
 
 def test_the_plugin_is_typed():
