@@ -40,6 +40,9 @@ static void say(const char *path, const struct bundle_made *made)
     if (made->withheld)
         printf(", %zu of them withheld", made->withheld);
     printf(", %ju bytes\nmanifest: %s\n", (uintmax_t)made->bytes, made->digest);
+    if (*made->others)
+        printf("not held against the journal, since another version or build has made them: %s\n",
+               made->others);
 }
 
 static void say_json(const char *path, const struct bundle_made *made)
@@ -52,6 +55,8 @@ static void say_json(const char *path, const struct bundle_made *made)
     json_print_integer(&print, "withheld", (int64_t)made->withheld);
     json_print_integer(&print, "bytes", (int64_t)made->bytes);
     json_print_text(&print, "manifest", made->digest);
+    if (*made->others)
+        json_print_text(&print, "not-held", made->others);
     json_print_close(&print, "{}");
     json_print_end(&print);
 }

@@ -13,6 +13,7 @@
 #include "hal/base/embed.h"
 #include "hal/base/save.h"
 #include "hal/base/veil.h"
+#include "rigs/evidence/reports.h"
 #include "rigs/evidence/sbom.h"
 #include "rigs/evidence/sealed.h"
 
@@ -268,6 +269,21 @@ static int put_manifest(struct bundle *bundle, struct error *error)
     return status;
 }
 
+/* A report that tells something else than the journal would be signed with it. */
+static int check_reports(const struct bundle *bundle, struct error *error)
+{
+    struct remade remade = {.same = 0};
+    char *journal;
+    int status;
+
+    if (asprintf(&journal, "%s/" BUNDLE_JOURNAL, bundle->options->folder) < 0)
+        return error_set(error, ERROR_RIG, "no memory for a path");
+    status = remade_reports(&bundle->manifest, &bundle->statement, journal, &remade, error);
+    free(journal);
+    snprintf(bundle->made->others, sizeof bundle->made->others, "%s", remade.names);
+    return status;
+}
+
 static int put_archive(void *context, int fd, struct error *error)
 {
     static const uint8_t end[2 * TAR_BLOCK];
@@ -288,6 +304,8 @@ static int put_archive(void *context, int fd, struct error *error)
     }
     if (!status)
         status = copies_check(&bundle->statement.copies, &bundle->manifest, error);
+    if (!status)
+        status = check_reports(bundle, error);
     if (!status)
         status = put(bundle, end, sizeof end, error);
     return status ? status : put_manifest(bundle, error);

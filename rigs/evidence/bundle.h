@@ -24,12 +24,14 @@ struct bundle_made {
     size_t files, withheld;
     uint64_t bytes;
     char digest[DIGEST_SIZE]; /* of its manifest */
+    char others[256];         /* reports that another version or build has made otherwise */
 };
 
 /*
  * Writes the bundle, whole or not at all, and replaces nothing. ERROR_CONFIG: the folder is not one
  * of a run, or of one that goes on still, holds a link or a device, or `path` is there already.
- * ERROR_RULE: its journal was altered, or a copy is not of the file that the journal names.
+ * ERROR_RULE: its journal or a report of it was altered, or a copy is not of the file that the
+ * journal names.
  * ERROR_RIG: reading or writing failed.
  */
 int bundle_make(const char *path, const struct bundle_options *options, struct bundle_made *made,

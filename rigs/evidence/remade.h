@@ -7,13 +7,8 @@
 #ifndef RIGS_EVIDENCE_REMADE_H
 #define RIGS_EVIDENCE_REMADE_H
 
+#include "rigs/evidence/reports.h"
 #include "rigs/evidence/sealed.h"
-
-struct remade {
-    size_t same;
-    size_t left;     /* that another version or build has made otherwise */
-    char names[256]; /* of those */
-};
 
 /*
  * `ours` is what sealed_judge() made of the journal, which `journal` is a path of. ERROR_RULE: a

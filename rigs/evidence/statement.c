@@ -49,6 +49,7 @@ static int take_start(struct facts *facts, const struct json_value *fields, stru
          json_member(fields, "version"));
     copy(facts->statement->build, sizeof facts->statement->build, json_member(fields, "build"));
     copy(facts->statement->date, sizeof facts->statement->date, json_member(fields, "date"));
+    copy(facts->statement->shard, sizeof facts->statement->shard, json_member(fields, "shard"));
     if (!libraries)
         return 0;
     facts->statement->libraries = json_keep(libraries);
@@ -187,6 +188,10 @@ static int put_together(struct facts *facts, const struct journal_ending *ending
     if (head->format > 1)
         put_resumed(&out, facts);
     put_text(&out, &facts->start);
+    if (head->format > 2) {
+        JSON_TEXT_PUT(&out, ",\"shard\":");
+        json_text_string(&out, *statement->shard ? statement->shard : NULL);
+    }
     JSON_TEXT_PUT(&out, ",\"devices\":[");
     put_text(&out, &facts->devices);
     JSON_TEXT_PUT(&out, "]}\n");

@@ -16,7 +16,7 @@
 #include "rigs/journal/libraries.h"
 
 #define STATEMENT_SIZE   65536
-#define STATEMENT_FORMAT 2 /* that is made now; 1 had no `resumed` */
+#define STATEMENT_FORMAT 3 /* that is made now; 2 had no `shard`, 1 no `resumed` */
 
 /* What a statement says that is not in the journal. */
 struct statement_head {
@@ -34,6 +34,7 @@ struct statement {
     char version[32];           /* of the program that wrote the journal */
     char by[64];                /* who performed it; "" where that was not said */
     char date[32];              /* of its first line; "" in virtual time */
+    char shard[24];             /* "2/4": the part of a run that it tells; "": all of it */
     uint64_t devices, emulated; /* lines of devices, and those that were emulated */
     uint64_t resumed;           /* how often it was cut off and went on, */
     char resumed_by[64];        /* and by whom and when the last time; "" */

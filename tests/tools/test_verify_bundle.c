@@ -84,7 +84,8 @@ static void close_lab(const struct lab *lab)
     scratch_remove(lab->folder);
 }
 
-static int bundle(struct lab *lab, const char *without)
+/* Exit status of 'bundle' with these words in what it prints; -1 without them. */
+static int bundle_with(struct lab *lab, const char *without, const char *words)
 {
     char folder[64], file[64];
 
@@ -95,7 +96,12 @@ static int bundle(struct lab *lab, const char *without)
         process_run((const char *const[]){"bundle", folder, "-o", file,
                                           without ? "--without" : NULL, without, NULL},
                     -1),
-        "");
+        words);
+}
+
+static int bundle(struct lab *lab, const char *without)
+{
+    return bundle_with(lab, without, "");
 }
 
 /* Exit status of 'verify' with these words in what it prints; -1 without them. */
@@ -294,8 +300,49 @@ TEST(what_a_bundle_has_beside_its_journal_is_made_again_and_compared)
     CU_ASSERT_EQUAL(shell(&lab, "cp run/report.html ."), 0);
     change_line(&lab, "\"kind\":\"start\"", "\"build\":\"", "\"build\":\"0");
     CU_ASSERT_EQUAL(shell(&lab, "cp report.html run"), 0);
-    CU_ASSERT_EQUAL(bundle(&lab, NULL), 0);
+    CU_ASSERT_EQUAL(bundle_with(&lab, NULL, "build has made them: report.html\n"), 0);
     CU_ASSERT_EQUAL(verify(&lab, false, "another version or build has made them: report.html"), 0);
+    close_lab(&lab);
+}
+
+TEST(a_report_that_tells_something_else_than_the_journal_is_not_bundled)
+{
+    static const char *const reports[] = {"report.txt", "report.html", "junit.xml"};
+    char words[64];
+    struct lab lab;
+
+    open_lab(&lab, RIG("virtual"));
+    for (size_t i = 0; i < sizeof reports / sizeof reports[0]; i++) {
+        CU_ASSERT_EQUAL(
+            shell(&lab, "cp run/%s kept && echo pass >> run/%s", reports[i], reports[i]), 0);
+        snprintf(words, sizeof words, "%s was altered", reports[i]);
+        CU_ASSERT_EQUAL(bundle_with(&lab, NULL, words), 1);
+        CU_ASSERT_EQUAL(shell(&lab, "test -e b.tar"), 1);
+        CU_ASSERT_EQUAL(shell(&lab, "mv kept run/%s", reports[i]), 0);
+    }
+    CU_ASSERT_EQUAL(bundle(&lab, NULL), 0);
+    close_lab(&lab);
+}
+
+TEST(the_bundle_of_a_shard_says_so)
+{
+    char here[256], program[512];
+    struct lab lab;
+
+    open_lab(&lab, RIG("virtual"));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(getcwd(here, sizeof here));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(realpath(getenv("DEALPROOF"), program));
+    CU_ASSERT_EQUAL(shell(&lab,
+                          "rm -r run && cp %s/" FIXTURE ".shoe a.shoe && cp %s/" FIXTURE
+                          ".expect a.expect && cp a.shoe b.shoe && cp a.expect b.expect && %s run "
+                          "--shard 2/2 --reports run a.shoe b.shoe",
+                          here, here, program),
+                    0);
+    CU_ASSERT_EQUAL(bundle(&lab, NULL), 0);
+    CU_ASSERT_EQUAL(verify(&lab, false, "run: pass, of shard 2/2 alone, not of the whole run"), 0);
+    CU_ASSERT_EQUAL(shell(&lab, "tar -xOf b.tar statement.json | grep -q '\"shard\":\"2/2\"'"), 0);
+    CU_ASSERT_EQUAL(shell(&lab, "%s verify --json b.tar | grep -q '\"shard\":\"2/2\"'", program),
+                    0);
     close_lab(&lab);
 }
 
@@ -473,10 +520,10 @@ TEST(a_statement_says_that_a_run_was_cut_off_and_went_on)
     restate(&lab, ".resumed.times = 1");
     CU_ASSERT_EQUAL(verify(&lab, false, "does not say what the journal does of 'resumed'"), 1);
     CU_ASSERT_EQUAL(bundle(&lab, NULL), 0);
-    restate(&lab, ".statement = 1 | del(.resumed)");
+    restate(&lab, ".statement = 1 | del(.resumed, .shard)");
     CU_ASSERT_EQUAL(verify(&lab, true, "cut off and resumed: 2 times"), 0);
     CU_ASSERT_EQUAL(bundle(&lab, NULL), 0);
-    restate(&lab, ".statement = 3 | .bundler = \"9.0\" | .more = 1");
+    restate(&lab, ".statement = 4 | .bundler = \"9.0\" | .more = 1");
     CU_ASSERT_EQUAL(shell(&lab, "sed -i 's/\"versionInfo\":\"[^\"]*/\"versionInfo\":\"9.0/' "
                                 "x/sbom.spdx.json"),
                     0);

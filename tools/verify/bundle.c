@@ -88,6 +88,8 @@ static void print_run(const struct page *page)
         say("run: ", statement->verdict, "");
     else
         printf("run: cut off, without a verdict");
+    if (*statement->shard)
+        say(", of shard ", statement->shard, " alone, not of the whole run");
     if (*statement->date)
         say(", begun ", statement->date, "");
     say(", by version ", statement->version, "");
@@ -216,6 +218,8 @@ static void run_json(struct json_print *print, const struct page *page)
     told_json(print, "date", statement->date);
     told_json(print, "version", statement->version);
     told_json(print, "by", statement->by);
+    if (*statement->shard)
+        json_print_text(print, "shard", statement->shard);
     json_print_integer(print, "resumed", (int64_t)statement->resumed);
     json_print_integer(print, "devices", (int64_t)statement->devices);
     json_print_integer(print, "devices-emulated", (int64_t)statement->emulated);
