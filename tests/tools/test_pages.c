@@ -255,7 +255,7 @@ static void write_command(const struct command *command, FILE *script)
                 command->words + strlen("cat "), command->shown);
     if (length > 3 && !strcmp(command->words + length - 3, " &\n"))
         fprintf(script,
-                ": > beside.%u; { %.*s; } >> beside.%u &\n"
+                ": > beside.%u; %.*s >> beside.%u &\n"
                 "for look in $(seq 400); do\n"
                 "[ \"$(wc -l < beside.%u)\" -ge %u ] && break; sleep 0.05\n"
                 "done; cat beside.%u\n",
