@@ -22,6 +22,7 @@ static void put_time(const struct report *report, char text[REPORT_DATE_SIZE + 4
 
 static void put_place(const struct report *report, char *text, size_t size)
 {
+    intmax_t announced = json_int(json_member(report->start, "rounds"));
     struct report_round last;
     int length;
 
@@ -35,8 +36,9 @@ static void put_place(const struct report *report, char *text, size_t size)
                       (intmax_t)last.number,
                       report_text(report_recording_at(report, last.recording).fields, "path"));
     if (json_member(report->start, "rounds") && (size_t)length < size)
-        snprintf(text + length, size - (size_t)length, "; %zu of %jd rounds were begun",
-                 report->round_count, (intmax_t)json_int(json_member(report->start, "rounds")));
+        snprintf(text + length, size - (size_t)length, "; %zu of %jd round%s %s begun",
+                 report->round_count, announced, announced == 1 ? "" : "s",
+                 report->round_count == 1 ? "was" : "were");
 }
 
 const char *report_stopped(const struct report *report, char text[REPORT_STOPPED_SIZE])

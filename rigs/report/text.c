@@ -69,8 +69,9 @@ static void write_resumes(const struct report *report, FILE *out)
     for (size_t i = 0; report_resume(report, i, text); i++)
         write_line(out, text);
     if (report->resume_count > REPORT_RESUMES)
-        fprintf(out, "and resumed %ju more times\n",
-                (uintmax_t)(report->resume_count - REPORT_RESUMES));
+        fprintf(out, "and resumed %ju more time%s\n",
+                (uintmax_t)(report->resume_count - REPORT_RESUMES),
+                report->resume_count == REPORT_RESUMES + 1 ? "" : "s");
 }
 
 static void write_totals(const struct report *report, FILE *out)
@@ -88,15 +89,19 @@ static void write_totals(const struct report *report, FILE *out)
         }
     if (report->unjudged)
         fprintf(out, "%s%ju cut off", separator, (uintmax_t)report->unjudged);
-    fprintf(out, "\n%jd checks passed, %jd failed, %jd skipped; %ju retries",
-            (intmax_t)report->passed, (intmax_t)report->failed, (intmax_t)report->skipped,
-            (uintmax_t)report->retries);
+    fprintf(out, "\n%jd check%s passed, %jd failed, %jd skipped; %ju retr%s",
+            (intmax_t)report->passed, report->passed == 1 ? "" : "s", (intmax_t)report->failed,
+            (intmax_t)report->skipped, (uintmax_t)report->retries,
+            report->retries == 1 ? "y" : "ies");
     if (report->reconnects)
-        fprintf(out, ", %ju reconnects", (uintmax_t)report->reconnects);
+        fprintf(out, ", %ju reconnect%s", (uintmax_t)report->reconnects,
+                report->reconnects == 1 ? "" : "s");
     fputs("\n", out);
     if (report->read + report->nodded)
-        fprintf(out, "cards read %ju times by people or a scanner, confirmed %ju times by a nod\n",
-                (uintmax_t)report->read, (uintmax_t)report->nodded);
+        fprintf(out,
+                "cards read %ju time%s by people or a scanner, confirmed %ju time%s by a nod\n",
+                (uintmax_t)report->read, report->read == 1 ? "" : "s", (uintmax_t)report->nodded,
+                report->nodded == 1 ? "" : "s");
 }
 
 /* What nobody could judge any more after a run was cut off, and had been judged before. */

@@ -94,7 +94,7 @@ TEST(a_recording_is_run_by_answers_and_passes)
     CU_ASSERT_EQUAL(
         process_status_with(
             run_answered(ARGUMENTS("report", "--text", names.journal), ANSWERS("unused")),
-            "cards read 1 times by people or a scanner, confirmed 7 times by a nod"),
+            "cards read 1 time by people or a scanner, confirmed 7 times by a nod"),
         0);
     CU_ASSERT_EQUAL(process_status_with(run_answered(ARGUMENTS("report", "--junit", names.journal),
                                                      ANSWERS("unused")),

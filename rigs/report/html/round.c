@@ -360,8 +360,9 @@ static void write_failures(FILE *out, const struct view *view)
         write_failure(out, view->failures[i]);
     fputs("</table></div>\n", out);
     if (view->round->checks_left_out)
-        fprintf(out, "<p>%ju more checks are not shown; they are in the journal.\n",
-                (uintmax_t)view->round->checks_left_out);
+        fprintf(out, "<p>%ju more check%s not shown; the journal has all.\n",
+                (uintmax_t)view->round->checks_left_out,
+                view->round->checks_left_out == 1 ? " is" : "s are");
 }
 
 static bool is_kind(const struct json_value *event, enum journal_kind kind)
@@ -425,15 +426,15 @@ static void write_event(FILE *out, const struct view *view, const struct json_va
 
 static void write_events(FILE *out, const struct view *view)
 {
-    size_t count = view->event_count;
+    size_t count = view->event_count, all = count + (size_t)view->round->events_left_out;
 
     if (!count)
         return;
     fprintf(out,
-            "<details><summary>%zu events</summary><div class=\"scroll\"><table><thead><tr>"
+            "<details><summary>%zu event%s</summary><div class=\"scroll\"><table><thead><tr>"
             "<th scope=\"col\">Second<th scope=\"col\">Device<th scope=\"col\">Event"
             "<th scope=\"col\">Details<tbody>\n",
-            count + (size_t)view->round->events_left_out);
+            all, all == 1 ? "" : "s");
     for (size_t i = 0; i < count && i < EVENTS_SHOWN; i++)
         write_event(out, view, view->events[i]);
     fputs("</table></div>", out);
@@ -481,8 +482,8 @@ static void write_summary(FILE *out, const struct view *view)
         fputs(" \u00b7 ", out);
     }
     if (round->judged)
-        fprintf(out, "%jd checks passed, %jd failed", (intmax_t)round->passed,
-                (intmax_t)round->failed);
+        fprintf(out, "%jd check%s passed, %jd failed", (intmax_t)round->passed,
+                round->passed == 1 ? "" : "s", (intmax_t)round->failed);
     write_failed_names(out, view);
     if (*report_text(view->verdict, "why")) {
         fputs(" \u00b7 ", out);

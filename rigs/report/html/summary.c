@@ -178,8 +178,9 @@ void html_alarms(FILE *out, const struct report *report)
         fputs("\n", out);
     }
     if (report->resume_count > REPORT_RESUMES)
-        fprintf(out, "<p class=\"alarm\">and resumed %ju more times\n",
-                (uintmax_t)(report->resume_count - REPORT_RESUMES));
+        fprintf(out, "<p class=\"alarm\">and resumed %ju more time%s\n",
+                (uintmax_t)(report->resume_count - REPORT_RESUMES),
+                report->resume_count == REPORT_RESUMES + 1 ? "" : "s");
     write_end(out, report);
 }
 

@@ -177,18 +177,21 @@ static void write_shared(const struct junit_sheet *sheet, const struct report_re
     const char *element = kind == VERDICT_FAIL      ? "failure"
                           : kind == VERDICT_SKIPPED ? "skipped"
                                                     : "error";
+    bool is_one = shared->rounds[kind] == 1;
     FILE *out = sheet->out;
 
-    fprintf(out, "  <testcase name=\"%ju rounds: %s\"", (uintmax_t)shared->rounds[kind], verdict);
+    fprintf(out, "  <testcase name=\"%ju round%s: %s\"", (uintmax_t)shared->rounds[kind],
+            is_one ? "" : "s", verdict);
     junit_class(sheet, recording);
     junit_seconds(out, shared->took[kind]);
     if (kind == VERDICT_PASS)
         fputs("/>\n", out);
     else
-        fprintf(out,
-                ">\n   <%s message=\"%ju rounds are told together, as the run is long; they are in "
-                "the journal\" type=\"%s\"/>\n  </testcase>\n",
-                element, (uintmax_t)shared->rounds[kind], verdict);
+        fprintf(
+            out,
+            ">\n   <%s message=\"%ju round%s not told apart, as the run is long; the journal has "
+            "all\" type=\"%s\"/>\n  </testcase>\n",
+            element, (uintmax_t)shared->rounds[kind], is_one ? " is" : "s are", verdict);
 }
 
 /* Whether a round has a case of its own. */

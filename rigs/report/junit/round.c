@@ -161,8 +161,8 @@ static void write_outcome(const struct report *report, const struct report_round
         putc('\n', out);
     }
     if (round->checks_left_out)
-        fprintf(out, "%ju more checks are not shown; they are in the journal\n",
-                (uintmax_t)round->checks_left_out);
+        fprintf(out, "%ju more check%s not shown; the journal has all\n",
+                (uintmax_t)round->checks_left_out, round->checks_left_out == 1 ? " is" : "s are");
     fprintf(out, "</%s>\n", element);
 }
 
