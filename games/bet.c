@@ -3,6 +3,10 @@
 
 #include "games/game.h"
 
+/* Amounts are told in the unit of recordings and rig files. */
+#define CENTS            "%" PRId64 " cent%s"
+#define CENTS_OF(amount) (amount), (amount) == 1 ? "" : "s"
+
 static int check_stake(const struct game_setup *setup, unsigned seat, unsigned index,
                        const cents_t *stakes, struct error *error)
 {
@@ -12,29 +16,28 @@ static int check_stake(const struct game_setup *setup, unsigned seat, unsigned i
     if (wager->by_decision)
         return error_set(error, ERROR_RULE,
                          "seat %u: %s is made by a decision, it cannot be staked before the deal "
-                         "(%" PRId64 " cents)",
-                         seat, wager->name, stake);
+                         "(" CENTS ")",
+                         seat, wager->name, CENTS_OF(stake));
     if (stake < 0 || stake > STAKE_MAX)
         return error_set(error, ERROR_RULE,
-                         "seat %u: %s of %" PRId64 " cents; a stake is 1 to %" PRId64 " cents",
-                         seat, wager->name, stake, STAKE_MAX);
+                         "seat %u: %s of " CENTS "; a stake is 1 to %" PRId64 " cents", seat,
+                         wager->name, CENTS_OF(stake), STAKE_MAX);
     if (wager->fixed && stake != wager->fixed)
-        return error_set(error, ERROR_RULE,
-                         "seat %u: %s must be exactly %" PRId64 " cents, not %" PRId64, seat,
-                         wager->name, wager->fixed, stake);
+        return error_set(error, ERROR_RULE, "seat %u: %s must be exactly " CENTS ", not " CENTS,
+                         seat, wager->name, CENTS_OF(wager->fixed), CENTS_OF(stake));
     if (wager->equal_to != NO_WAGER && stake != stakes[wager->equal_to])
-        return error_set(error, ERROR_RULE,
-                         "seat %u: %s of %" PRId64 " cents must equal %s of %" PRId64 " cents",
-                         seat, wager->name, stake, setup->game->wagers[wager->equal_to].name,
-                         stakes[wager->equal_to]);
+        return error_set(error, ERROR_RULE, "seat %u: %s of " CENTS " must equal %s of " CENTS,
+                         seat, wager->name, CENTS_OF(stake),
+                         setup->game->wagers[wager->equal_to].name,
+                         CENTS_OF(stakes[wager->equal_to]));
     if (stake < setup->minimum[index])
         return error_set(error, ERROR_RULE,
-                         "seat %u: %s of %" PRId64 " cents is below the table minimum of %" PRId64,
-                         seat, wager->name, stake, setup->minimum[index]);
+                         "seat %u: %s of " CENTS " is below the table minimum of " CENTS, seat,
+                         wager->name, CENTS_OF(stake), CENTS_OF(setup->minimum[index]));
     if (setup->maximum[index] && stake > setup->maximum[index])
         return error_set(error, ERROR_RULE,
-                         "seat %u: %s of %" PRId64 " cents is above the table maximum of %" PRId64,
-                         seat, wager->name, stake, setup->maximum[index]);
+                         "seat %u: %s of " CENTS " is above the table maximum of " CENTS, seat,
+                         wager->name, CENTS_OF(stake), CENTS_OF(setup->maximum[index]));
     return 0;
 }
 
@@ -70,15 +73,14 @@ static int check_decided(const struct game_setup *setup, unsigned seat, unsigned
                          cents_t stake, struct error *error)
 {
     bool is_low = stake < setup->minimum[index];
+    cents_t limit = is_low ? setup->minimum[index] : setup->maximum[index];
 
     if (!is_low && !(setup->maximum[index] && stake > setup->maximum[index]))
         return 0;
     return error_set(error, ERROR_RULE,
-                     "seat %u: %s of %" PRId64 " cents, by decision, is %s the table %simum of "
-                     "%" PRId64,
-                     seat, setup->game->wagers[index].name, stake, is_low ? "below" : "above",
-                     is_low ? "min" : "max",
-                     is_low ? setup->minimum[index] : setup->maximum[index]);
+                     "seat %u: %s of " CENTS ", by decision, is %s the table %simum of " CENTS,
+                     seat, setup->game->wagers[index].name, CENTS_OF(stake),
+                     is_low ? "below" : "above", is_low ? "min" : "max", CENTS_OF(limit));
 }
 
 static int check_total(const struct game_setup *setup, unsigned seat,
@@ -91,9 +93,9 @@ static int check_total(const struct game_setup *setup, unsigned seat,
     return !setup->most || total <= setup->most
                ? 0
                : error_set(error, ERROR_RULE,
-                           "seat %u: %" PRId64 " cents in all are above the table maximum of "
-                           "%" PRId64 " for a seat",
-                           seat, total, setup->most);
+                           "seat %u: %" PRId64 " cents in all are above the table maximum of " CENTS
+                           " for a seat",
+                           seat, total, CENTS_OF(setup->most));
 }
 
 static const struct choice *find_choice(const struct stage *stage, unsigned decision)

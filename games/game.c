@@ -145,7 +145,7 @@ static int check_limits(const struct game_setup *setup, unsigned index, struct e
     if (wager->fixed && (minimum > wager->fixed || (maximum && maximum < wager->fixed)))
         return error_set(error, ERROR_CONFIG,
                          "%s: table limits of %" PRId64 " to %" PRId64
-                         " cents leave out its only stake of %" PRId64,
+                         " cents leave out its only stake of %" PRId64 " cents",
                          wager->name, minimum, maximum, wager->fixed);
     return 0;
 }

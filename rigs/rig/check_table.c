@@ -57,7 +57,7 @@ static int check_limit(const struct rig_check *check, unsigned index)
     snprintf(where, sizeof where, "limits[%u].max", index + 1);
     if (limit->maximum && limit->maximum < limit->minimum)
         return tree_error(check->tree, check->error, where,
-                          "%u cents; a maximum is not below the minimum (%u)", limit->maximum,
+                          "%u cents; a maximum is not below the minimum (%u cents)", limit->maximum,
                           limit->minimum);
     return 0;
 }

@@ -91,7 +91,7 @@ static int check_decisions(const struct game_setup *setup, const cents_t stakes[
                ? 0
                : error_set(error, ERROR_CONFIG,
                            "a seat can come to stake %jd cents in all, and the limit of this rig "
-                           "is %jd; give lower stakes",
+                           "is %jd cents; give lower stakes",
                            (intmax_t)total, (intmax_t)setup->most);
 }
 

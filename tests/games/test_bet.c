@@ -47,12 +47,13 @@ TEST(a_progressive_wager_is_exactly_five_dollars)
     struct table table = table_chase();
 
     bet(&table, CHASE_STAX, 400);
-    CU_ASSERT(table_refuses(&table, "seat 3: stax must be exactly 500 cents, not 400"));
+    CU_ASSERT(table_refuses(&table, "seat 3: stax must be exactly 500 cents, not 400 cents"));
     bet(&table, CHASE_STAX, 501);
     CU_ASSERT(table_refuses(&table, "not 501"));
     table_open(&table, game_find("three-card-catch"));
     table_seat(&table, 1, "ante 1000 x-tra 1000 progressive 400", "play");
-    CU_ASSERT(table_refuses(&table, "seat 1: progressive must be exactly 500 cents, not 400"));
+    CU_ASSERT(
+        table_refuses(&table, "seat 1: progressive must be exactly 500 cents, not 400 cents"));
 }
 
 TEST(a_wager_made_by_a_decision_cannot_be_staked)
@@ -104,12 +105,12 @@ TEST(table_limits_hold_on_both_sides_for_bets_by_decision_and_for_all_together)
     CU_ASSERT_EQUAL(table_settle(&table), 0);
     CU_ASSERT_EQUAL(table_net(&table, 3, "all-in"), 2000);
     table.setup.minimum[CHASE_ANTE] = 1001;
-    CU_ASSERT(
-        table_refuses(&table, "seat 3: ante of 1000 cents is below the table minimum of 1001"));
+    CU_ASSERT(table_refuses(&table,
+                            "seat 3: ante of 1000 cents is below the table minimum of 1001 cents"));
     table.setup.minimum[CHASE_ANTE] = 0;
     table.setup.maximum[CHASE_ANTE] = 999;
-    CU_ASSERT(
-        table_refuses(&table, "seat 3: ante of 1000 cents is above the table maximum of 999"));
+    CU_ASSERT(table_refuses(&table,
+                            "seat 3: ante of 1000 cents is above the table maximum of 999 cents"));
     table.setup.maximum[CHASE_ANTE] = 0;
     bet(&table, CHASE_SAME_SUIT, 0);
     CU_ASSERT_EQUAL(table_settle(&table), 0);
@@ -117,15 +118,16 @@ TEST(table_limits_hold_on_both_sides_for_bets_by_decision_and_for_all_together)
     CU_ASSERT(table_refuses(&table, "same-suit of 699 cents is below"));
     bet(&table, CHASE_SAME_SUIT, 0);
     table.setup.most = 1;
-    CU_ASSERT(table_refuses(&table, "cents in all are above the table maximum of 1 for a seat"));
+    CU_ASSERT(
+        table_refuses(&table, "cents in all are above the table maximum of 1 cent for a seat"));
     table.setup.most = 1000000;
     CU_ASSERT_EQUAL(table_settle(&table), 0);
     table.setup.maximum[CHASE_ALL_IN] = 999;
     table.setup.minimum[CHASE_ALL_IN] = 0;
-    CU_ASSERT(table_refuses(&table, "by decision, is above the table maximum of 999"));
+    CU_ASSERT(table_refuses(&table, "by decision, is above the table maximum of 999 cents"));
     table.setup.maximum[CHASE_ALL_IN] = 0;
     table.setup.minimum[CHASE_ALL_IN] = 9000;
-    CU_ASSERT(table_refuses(&table, "by decision, is below the table minimum of 9000"));
+    CU_ASSERT(table_refuses(&table, "by decision, is below the table minimum of 9000 cents"));
 }
 
 TEST(a_bet_by_decision_may_be_just_what_the_limits_say)
@@ -153,7 +155,7 @@ TEST(all_that_a_seat_stakes_and_nothing_else_counts_for_its_limit)
     CU_ASSERT_EQUAL(game_check_decisions(&table.setup, &table.round, 3, stakes, &folded, NULL), 0);
     table.setup.most = 5199;
     CU_ASSERT(table_refuses(&table, "seat 3: 5200 cents in all are above the table maximum of "
-                                    "5199 for a seat"));
+                                    "5199 cents for a seat"));
 }
 
 static void decide(struct table *table, unsigned count, enum decision a, enum decision b,

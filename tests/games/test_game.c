@@ -73,7 +73,8 @@ TEST(a_setup_the_sheet_does_not_allow_is_a_configuration_error)
     setup.maximum[CHASE_ANTE] = 500;
     CU_ASSERT_EQUAL(game_check_setup(&setup, NULL), 0);
     setup.minimum[CHASE_STAX] = 501;
-    CU_ASSERT(setup_refused(&setup, "stax: table limits of 501 to 0 cents leave out"));
+    CU_ASSERT(setup_refused(
+        &setup, "stax: table limits of 501 to 0 cents leave out its only stake of 500 cents"));
     setup = good;
     setup.maximum[CHASE_ANTE] = -1;
     CU_ASSERT(setup_refused(&setup, "ante: table limits"));

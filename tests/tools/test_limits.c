@@ -65,9 +65,9 @@ static bool is_refused(const char *bets, const char *play, const char *words)
 TEST(a_cent_beyond_each_limit_is_refused_where_the_rig_is_known)
 {
     CU_ASSERT(is_refused("\"ante\":499,\"x-tra\":499", "\"bet\"",
-                         "seat 1: ante of 499 cents is below the table minimum of 500"));
+                         "seat 1: ante of 499 cents is below the table minimum of 500 cents"));
     CU_ASSERT(is_refused("\"ante\":30001,\"x-tra\":30001", "\"check\",\"check\",\"fold\"",
-                         "seat 1: ante of 30001 cents is above the table maximum of 30000"));
+                         "seat 1: ante of 30001 cents is above the table maximum of 30000 cents"));
     CU_ASSERT(is_refused("\"ante\":500,\"x-tra\":500,\"same-suit\":99", "\"bet\"",
                          "seat 1: same-suit of 99 cents is below the table minimum of 100"));
     CU_ASSERT(is_refused("\"ante\":500,\"x-tra\":500,\"same-suit\":10001", "\"bet\"",

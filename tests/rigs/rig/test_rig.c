@@ -321,7 +321,8 @@ TEST(limits_are_of_wagers_that_players_stake)
     REFUSED(RIG "limits: [{wager: total, min: 5}]\n", "4:30", "have a maximum only");
     REFUSED(RIG "limits: [{wager: ante}, {wager: ante}]\n", "4:33", "twice");
     rig_free(accepted(RIG "limits: [{wager: ante, min: 5, max: 5}]\n"));
-    REFUSED(RIG "limits: [{wager: ante, min: 5, max: 4}]\n", "4:37", "4 cents");
+    REFUSED(RIG "limits: [{wager: ante, min: 5, max: 4}]\n", "4:37",
+            "4 cents; a maximum is not below the minimum (5 cents)");
     REFUSED(RIG "limits: [{wager: ante, min: 100000001}]\n", "4:29",
             "100000001 cents; it is 0 to 100000000 cents");
 }
