@@ -25,7 +25,16 @@ static void put_member(struct walk *walk, const char *of, const char *key)
              is_seat ? "seat " : "", key);
 }
 
-static void put_element(struct walk *walk, const char *of, size_t index)
+/* A deal card by card has no hand among its packets. */
+static bool is_single(const struct json_value *dealt)
+{
+    JSON_EACH (packet, dealt)
+        if (json_is(packet, JSON_KIND_STRING) && strchr(packet->text, ' '))
+            return false;
+    return true;
+}
+
+static void put_element(struct walk *walk, const char *of, bool is_by_cards, size_t index)
 {
     static const struct {
         const char *array, *word;
@@ -36,7 +45,7 @@ static void put_element(struct walk *walk, const char *of, size_t index)
 
     for (size_t i = 0; of && i < sizeof words / sizeof words[0]; i++)
         if (!strcmp(of, words[i].array))
-            word = words[i].word;
+            word = i || !is_by_cards ? words[i].word : "card";
     snprintf(walk->place + used, sizeof walk->place - used, ", %s %zu", word, index + 1);
 }
 
@@ -75,9 +84,10 @@ static void compare_elements(struct walk *walk, const struct json_value *first,
 {
     size_t length = strlen(walk->place);
     size_t count = json_count(first) > json_count(second) ? json_count(first) : json_count(second);
+    bool is_by_cards = is_single(first) && is_single(second);
 
     for (size_t i = 0; i < count; i++) {
-        put_element(walk, key, i);
+        put_element(walk, key, is_by_cards, i);
         compare(walk, json_element(first, i), json_element(second, i), NULL, NULL);
         walk->place[length] = '\0';
     }

@@ -12,7 +12,8 @@
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
-#define FIXTURE "fixtures/chase-the-flush/bet-at-each-point"
+#define FIXTURE  "fixtures/chase-the-flush/bet-at-each-point"
+#define BY_CARDS "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe"
 
 static const char *program(void)
 {
@@ -293,6 +294,20 @@ TEST(recordings_differ_in_what_they_mean)
     differs("2s/1000/1100/", 1, "round 1, bets, seat 1, ante: " FIXTURE ".shoe has 1000, ");
     differs("2s/\"round\":1/\"round\":7/", 1, "round 7: only ");
     differs("1s/chase-the-flush\"/chase-the-flush\",\"burn\":1/", 1, "header, burn: ");
+    differs("2s/\"dealt\":\\[\"../\"dealt\":[\"6d/", 1, "round 1, dealt, packet 1: ");
+}
+
+TEST(a_card_of_a_deal_card_by_card_is_not_called_a_packet)
+{
+    char path[SCRATCH_PATH_SIZE], line[512];
+    int status;
+
+    scratch_path(path);
+    free(oracle_shell(&status, "sed 's/\"5d\"/\"6d\"/' " BY_CARDS " > %s", path));
+    CU_ASSERT_EQUAL(status, 0);
+    snprintf(line, sizeof line, "diff " BY_CARDS " %s", path);
+    says(line, 1, "round 1, dealt, card 7: ");
+    scratch_remove(path);
 }
 
 /* Rounds of a recording that does not say where it comes from, with these numbers. */
