@@ -9,9 +9,11 @@
 
 #include "devices/listen/script.h"
 #include "hal/link/bridge.h"
+#include "rigs/page/markup.h"
 #include "tools/interrupt.h"
 #include "tools/listen_show.h"
 #include "tools/options.h"
+#include "tools/others.h"
 
 struct options {
     const char *capture;
@@ -86,6 +88,14 @@ static void heard(void *context, enum bridge_side from, const uint8_t *bytes, si
     }
 }
 
+static void say_of(const struct listening *listening, const char *before, const char *address,
+                   const char *after)
+{
+    fprintf(stderr, "dealproof %s: %s", listening->command->name, before);
+    plain_text(stderr, address);
+    fprintf(stderr, "%s\n", after);
+}
+
 /* Whoever is waited for may come at any time; everything else is there or is not. */
 static int open_side(struct listening *listening, enum bridge_side side, const char *address,
                      struct error *error)
@@ -93,9 +103,11 @@ static int open_side(struct listening *listening, enum bridge_side side, const c
     bool waits = !strncmp(address, "listen:", 7);
     int status;
 
+    if (waits && others_reach(address + 7))
+        say_of(listening, "other machines reach ", address,
+               ", and whoever does speaks with the other side; a port alone serves this one");
     if (waits && !listening->options.quiet)
-        fprintf(stderr, "dealproof %s: waiting for somebody to connect to %s\n",
-                listening->command->name, address);
+        say_of(listening, "waiting for somebody to connect to ", address, "");
     do
         status = link_open(&listening->bridge.links[side], &listening->hal, address, error);
     while (waits && status == ERROR_DEVICE);
@@ -143,8 +155,9 @@ static void say_counts(const struct listening *listening)
                 listening->bridge.links[side]->address, (uintmax_t)counts->side[side].heard,
                 (uintmax_t)counts->side[side].passed, (uintmax_t)counts->side[side].lost,
                 (uintmax_t)counts->side[side].lines);
-    fprintf(stderr, "capture: %s%s\n", listening->options.capture,
-            counts->is_capture_lost ? ", not whole" : "");
+    fprintf(stderr, "capture: ");
+    plain_text(stderr, listening->options.capture);
+    fprintf(stderr, "%s\n", counts->is_capture_lost ? ", not whole" : "");
 }
 
 static int run_bridge_links(struct listening *listening, char **names)

@@ -236,6 +236,49 @@ TEST(what_nobody_reads_of_the_messages_does_not_hold_the_table_up)
     unlink(scene.capture);
 }
 
+/* Whether it warns of other machines when it waits for somebody there. */
+static bool warns(const char *address)
+{
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), err[2];
+    char device[64], capture[SCRATCH_PATH_SIZE], said[512];
+    int master = open_master(device);
+    struct pollfd polled;
+    size_t got = 0;
+    pid_t pid;
+
+    scratch_path(capture);
+    CU_ASSERT_FATAL(!pipe2(err, O_CLOEXEC));
+    pid =
+        process_start((const char *const[]){"bridge", device, address, "--capture", capture, NULL},
+                      null, null, err[1]);
+    close(err[1]);
+    polled = (struct pollfd){.fd = err[0], .events = POLLIN};
+    memset(said, 0, sizeof said);
+    while (!strstr(said, "waiting for somebody") && got < sizeof said - 1 &&
+           poll(&polled, 1, 20000) == 1) {
+        ssize_t more = read(err[0], said + got, sizeof said - 1 - got);
+
+        if (more <= 0)
+            break;
+        got += (size_t)more;
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(said, "waiting for somebody"));
+    kill(pid, SIGTERM);
+    CU_ASSERT_EQUAL(process_wait_soon(pid), 0);
+    scratch_remove(capture);
+    close(err[0]);
+    close(master);
+    close(null);
+    return strstr(said, "other machines reach");
+}
+
+TEST(a_bridge_that_other_machines_reach_says_so)
+{
+    CU_ASSERT_TRUE(warns("listen:0.0.0.0:47113"));
+    CU_ASSERT_FALSE(warns("listen:47113"));
+    CU_ASSERT_FALSE(warns("listen:127.0.0.1:47113"));
+}
+
 TEST(a_bridge_that_cannot_begin_says_why_and_makes_no_file)
 {
     char capture[SCRATCH_PATH_SIZE], address[64];

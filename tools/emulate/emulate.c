@@ -13,6 +13,7 @@
 #include "tools/emulate/watch.h"
 #include "tools/interrupt.h"
 #include "tools/options.h"
+#include "tools/others.h"
 
 #define SETTINGS_SIZE 2048
 #define IDLE_S        60
@@ -322,12 +323,7 @@ static void say_how_to_attach(const char *address)
 /* A device asks nobody who he is. */
 static void warn_of_others(const struct options *options)
 {
-    static const char *const own[] = {"127.", "[::1]", "localhost:", "fd:"};
-    bool is_own = !options->where || options->reach == REACH_TTY || !strchr(options->where, ':');
-
-    for (size_t i = 0; i < sizeof own / sizeof own[0] && !is_own; i++)
-        is_own = !strncmp(options->where, own[i], strlen(own[i]));
-    if (!is_own)
+    if (options->where && options->reach != REACH_TTY && others_reach(options->where))
         fprintf(
             stderr,
             "dealproof %s: other machines reach %s, and whoever does can use the device; a port "
