@@ -132,10 +132,8 @@ static int run_decode(const struct command *command, int argc, char **argv)
     if (options.protocol && options.script)
         return command_usage_error(command, "one of --protocol and --script");
     decode = calloc(1, sizeof *decode);
-    if (!decode) {
-        fprintf(stderr, "dealproof %s: out of memory\n", command->name);
-        return EXIT_RIG;
-    }
+    if (!decode)
+        return command_end(command, EXIT_RIG, "out of memory");
     status = decode_with(command, &options, decode, names[0]);
     free(decode);
     return status;

@@ -5,6 +5,7 @@
 
 #include "devices/scripts/contract.h"
 #include "hal/base/printable.h"
+#include "rigs/page/markup.h"
 #include "tools/json_print.h"
 #include "tools/options.h"
 
@@ -93,10 +94,12 @@ static int check(const struct command *command, const char *path, struct options
 
     if (contract_try(&contract, &error))
         return command_error(command, &error);
-    if (!options->json)
-        printf("%s: %u rules hold, %u do not, %u could not be tried\n", path,
+    if (!options->json) {
+        plain_text(stdout, path);
+        printf(": %u rules hold, %u do not, %u could not be tried\n",
                contract.counts[CONTRACT_HOLDS], contract.counts[CONTRACT_BROKEN],
                contract.counts[CONTRACT_SKIPPED]);
+    }
     return command_finish(command, contract.counts[CONTRACT_BROKEN] ? EXIT_FAIL : EXIT_PASS);
 }
 

@@ -5,8 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "tests/support/document.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
@@ -87,6 +89,50 @@ TEST(help_of_a_command_is_asked_for_in_either_order)
     CU_ASSERT_EQUAL(process_status_with(RUN("bundle", "/dev/null", "-o", "/x"), "this is a file"),
                     2);
     CU_ASSERT_EQUAL(process_status_with(RUN("-V"), "dealproof " DEALPROOF_VERSION " ("), 0);
+}
+
+/* What commands say on standard output of the files that they have made. */
+TEST(the_name_of_a_file_that_was_made_cannot_move_the_cursor)
+{
+    char folder[SCRATCH_PATH_SIZE], recording[96], generated[96], rig[96], script[96], *text;
+    const char *const asked[][10] = {
+        {"record", "--game", "flush-rush", "--rounds", "1", "-o", recording},
+        {"generate", "--rounds", "1", "-o", generated, "flush-rush"},
+        {"init", "--yes", "--no-doctor", "--shuffler", "emu", "-o", rig},
+        {"script", "check", script},
+    };
+    size_t length;
+
+    scratch_path(folder);
+    CU_ASSERT_EQUAL_FATAL(mkdir(folder, 0700), 0);
+    snprintf(recording, sizeof recording, "%s/a\033[2J\u202e.shoe", folder);
+    snprintf(generated, sizeof generated, "%s/b\033[2J\u202e.shoe", folder);
+    snprintf(rig, sizeof rig, "%s/a\u202e.yaml", folder);
+    snprintf(script, sizeof script, "%s/a\033[2J\u202e.lua", folder);
+    text = scratch_read("devices/scripts/examples/tally.lua", &length);
+    scratch_write(script, text, length);
+    free(text);
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        struct process_result result = process_run(asked[i], process_input("", 0));
+
+        CU_ASSERT_PTR_NULL(strchr(result.out, '\033'));
+        CU_ASSERT_PTR_NULL(strchr(result.err, '\033'));
+        CU_ASSERT_PTR_NULL(strstr(result.out, "\u202e"));
+        CU_ASSERT_PTR_NULL(strstr(result.err, "\u202e"));
+        CU_ASSERT_EQUAL(result.status, 0);
+        CU_ASSERT(strstr(result.out, "<U+202E>.") || strstr(result.err, "<U+202E>."));
+        process_free(&result);
+    }
+    scratch_remove(folder);
+}
+
+TEST(a_journal_that_is_not_there_is_named_once)
+{
+    struct process_result result = RUN("report", "/nowhere/a.journal");
+
+    CU_ASSERT_EQUAL(result.status, 2);
+    CU_ASSERT_EQUAL(document_count(result.err, "/nowhere/a.journal"), 1);
+    process_free(&result);
 }
 
 TEST(what_a_command_line_holds_cannot_move_the_cursor)

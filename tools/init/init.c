@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "hal/base/save.h"
+#include "rigs/page/markup.h"
 #include "rigs/rig/write.h"
 #include "tools/ask.h"
 #include "tools/doctor/doctor.h"
@@ -99,10 +100,13 @@ static int report(const struct init *init)
 
     if (!strcmp(path, "-"))
         return EXIT_PASS;
-    if (json)
+    if (json) {
         printf("{\"written\":true}\n");
-    else
-        printf("written: %s\n", path);
+    } else {
+        printf("written: ");
+        plain_text(stdout, path);
+        printf("\n");
+    }
     fflush(stdout);
     return init->options.no_doctor ? EXIT_PASS : doctor_report(init->command, path, json);
 }

@@ -8,6 +8,7 @@
 
 #include "rigs/recording/recorder.h"
 #include "tools/live/header.h"
+#include "tools/live/recorded.h"
 #include "tools/record/from.h"
 
 struct live_table {
@@ -77,17 +78,13 @@ static int play(const struct command *command, struct live_table *table, const s
 
 static void say_recorded(const struct live_options *options, uint64_t rounds)
 {
-    size_t stem = strlen(options->output) - strlen(".shoe");
-
     if (options->setup.show.quiet)
         return;
     if (options->setup.show.json)
-        printf("{\"recorded\":%ju}\n", (uintmax_t)rounds);
-    else if (rounds)
-        printf("recorded: %ju round%s in %s and %.*s.expect\n", (uintmax_t)rounds,
-               rounds == 1 ? "" : "s", options->output, (int)stem, options->output);
+        printf("{\"recorded\":%ju}", (uintmax_t)rounds);
     else
-        printf("recorded: nothing; %s was not made\n", options->output);
+        live_say_recorded(options->output, rounds);
+    printf("\n");
 }
 
 static int record(const struct command *command, struct live_table *table, const struct rig *rig,

@@ -7,6 +7,7 @@
 
 #include "rigs/run/table.h"
 #include "tools/live/header.h"
+#include "tools/live/recorded.h"
 #include "tools/record/from_inside.h"
 
 void record_from_say(const struct recording_from *from, const char *sentence)
@@ -114,18 +115,17 @@ static int prepare(struct recording_from *from)
 static int say_recorded(const struct recording_from *from, uint64_t rounds)
 {
     const struct live_options *options = from->options;
-    size_t stem = strlen(options->output) - strlen(".shoe");
 
-    if (options->setup.show.json)
+    if (options->setup.show.json) {
         printf("{\"recorded\":%ju,\"left-out\":%ju}\n", (uintmax_t)rounds,
                (uintmax_t)from->left_out);
-    else if (!options->setup.show.quiet && rounds)
-        printf("recorded: %ju round%s in %s and %.*s.expect, %ju left out\n", (uintmax_t)rounds,
-               rounds == 1 ? "" : "s", options->output, (int)stem, options->output,
-               (uintmax_t)from->left_out);
-    else if (!options->setup.show.quiet)
-        printf("recorded: nothing; %s was not made%s\n", options->output,
-               from->left_out ? "" : ": no card was heard; what does the line speak?");
+    } else if (!options->setup.show.quiet) {
+        live_say_recorded(options->output, rounds);
+        if (rounds)
+            printf(", %ju left out\n", (uintmax_t)from->left_out);
+        else
+            printf("%s\n", from->left_out ? "" : ": no card was heard; what does the line speak?");
+    }
     return command_finish(
         from->command,
         from->left_out || from->has_gap || from->meters_differ || !rounds ? EXIT_FAIL : EXIT_PASS);
