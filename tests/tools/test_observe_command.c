@@ -158,6 +158,17 @@ TEST(exit_statuses_tell_how_an_observation_ended)
     }
 }
 
+TEST(a_game_that_is_none_is_told_before_anything_else_is_missed)
+{
+    struct process_result result = OBSERVE("--game", "poker");
+
+    CU_ASSERT_EQUAL(result.status, 2);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(result.err, "unknown game 'poker'; the games are chase-the-flush"));
+    CU_ASSERT_PTR_NULL(strstr(result.err, "round"));
+    process_free(&result);
+}
+
 TEST(a_recording_replays_and_settles_as_it_was_written)
 {
     static const char *const games[] = {"chase-the-flush", "flush-rush", "three-card-catch",
