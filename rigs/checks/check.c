@@ -17,6 +17,12 @@ int check_find(const char *name)
     return -1;
 }
 
+bool check_is_money(const char *name, const char *wager)
+{
+    return !strcmp(name, check_kinds[CHECK_WAGER_OUTCOME].name) ||
+           (wager && !strcmp(wager, "cents"));
+}
+
 const char *check_missing(unsigned needs)
 {
     static const struct {

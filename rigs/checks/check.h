@@ -6,6 +6,8 @@
 #ifndef RIGS_CHECKS_CHECK_H
 #define RIGS_CHECKS_CHECK_H
 
+#include <stdbool.h>
+
 #include "rigs/checks/rows.h"
 
 #define CHECK_NUMBER_OF_ROW(id, name, rule, source, needs) CHECK_##id,
@@ -60,6 +62,9 @@ extern const struct check_kind check_kinds[CHECK_COUNT];
 
 /* -1 when the name is none of them. */
 int check_find(const char *name);
+
+/* Whether a check compares cents, of this wager or NULL, which people take as dollars. */
+bool check_is_money(const char *name, const char *wager);
 
 /*
  * Why a check that lacks these cannot be proven, as a sentence. NULL: it lacks nothing, or it is

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "rigs/checks/check.h"
+
 const char *report_round_verdict(const struct report_round *round)
 {
     return round->judged ? verdict_name(round->verdict) : "cut off";
@@ -190,5 +192,20 @@ const char *report_duration(nanos_t duration, char text[DURATION_TEXT_SIZE])
             return text;
         }
     snprintf(text, DURATION_TEXT_SIZE, "%jd ns", (intmax_t)duration);
+    return text;
+}
+
+const char *report_money(const struct json_value *failure, const struct json_value *value,
+                         char text[REPORT_MONEY_SIZE])
+{
+    cents_t cents = json_int(value);
+    char amount[PAID_TEXT_SIZE];
+
+    text[0] = '\0';
+    if (!json_is(value, JSON_KIND_INTEGER) || cents == INT64_MIN ||
+        !check_is_money(report_text(failure, "name"), report_text(failure, "wager")))
+        return text;
+    snprintf(text, REPORT_MONEY_SIZE, "%s%s", cents < 0 ? "-" : "",
+             paid_text(cents < 0 ? -cents : cents, amount));
     return text;
 }

@@ -279,6 +279,11 @@ const struct json_value *report_round_line(const struct report *report,
 const struct json_value *report_round_failure(const struct report *report,
                                               const struct report_round *round, size_t *at);
 
+/* What a failed check has compared, where that is money: "-$5.00"; or "". */
+#define REPORT_MONEY_SIZE (PAID_TEXT_SIZE + 1)
+const char *report_money(const struct json_value *failure, const struct json_value *value,
+                         char text[REPORT_MONEY_SIZE]);
+
 /* Writes who performed the run, "Ann, Bob", through markup_text() or plain_text(). */
 void report_operators(const struct report *report, FILE *out,
                       void (*write)(FILE *out, const char *text));

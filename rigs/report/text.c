@@ -79,8 +79,10 @@ static void write_totals(const struct report *report, FILE *out)
     const char *separator = ": ";
 
     fprintf(out, "%zu round%s of %zu recording%s", report->round_count,
-            report->round_count == 1 ? "" : "s", report->recording_count,
-            report->recording_count == 1 ? "" : "s");
+            report->round_count == 1 ? "" : "s", report->files.count,
+            report->files.count == 1 ? "" : "s");
+    if (report->recording_count > report->files.count)
+        fprintf(out, ", %zu plays in all", report->recording_count);
     for (unsigned i = 0; i < VERDICT_COUNT; i++)
         if (report->verdicts[i]) {
             fprintf(out, "%s%ju %s", separator, (uintmax_t)report->verdicts[i],
@@ -150,6 +152,16 @@ static void write_place(const struct report *report, const struct report_round *
     fprintf(out, " round %jd", (intmax_t)round->number);
 }
 
+static void write_value(const struct json_value *failure, const struct json_value *value, FILE *out)
+{
+    char money[REPORT_MONEY_SIZE];
+
+    if (*report_money(failure, value, money))
+        fputs(money, out);
+    else
+        plain_json(out, value);
+}
+
 /* Of no round: NULL. */
 static void write_failure(const struct report *report, const struct report_round *round,
                           const struct json_value *failure, FILE *out)
@@ -171,14 +183,14 @@ static void write_failure(const struct report *report, const struct report_round
     fputs(": ", out);
     plain_text(out, report_text(failure, "name"));
     fputs("\n    expected ", out);
-    plain_json(out, json_member(failure, "expected"));
+    write_value(failure, json_member(failure, "expected"), out);
     fputs(", got ", out);
-    plain_json(out, json_member(failure, "got"));
+    write_value(failure, json_member(failure, "got"), out);
     for (size_t i = 0; said && i < sizeof witnesses / sizeof witnesses[0]; i++) {
         if (i >= REPORT_WITNESSES && !json_member(said, witnesses[i]))
             continue;
         fprintf(out, "%s %s ", i ? "," : ";", witnesses[i]);
-        plain_json(out, json_member(said, witnesses[i]));
+        write_value(failure, json_member(said, witnesses[i]), out);
     }
     if (*report_text(failure, "why")) {
         fputs("; ", out);

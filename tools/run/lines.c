@@ -121,8 +121,7 @@ void run_show_wait_json(const struct run_wait *wait)
 static void put_value(FILE *out, const struct check_result *result, const char *json)
 {
     char text[PAID_TEXT_SIZE], *end = NULL;
-    bool is_money = !strcmp(result->name, "wager-outcome") ||
-                    (result->wager && !strcmp(result->wager, "cents"));
+    bool is_money = check_is_money(result->name, result->wager);
     long long cents = json && is_money ? strtoll(json, &end, 10) : 0;
 
     if (end && end != json && !*end)

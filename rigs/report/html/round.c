@@ -291,7 +291,7 @@ static void write_compared(FILE *out, const struct json_value *failure,
                            const struct json_value *value)
 {
     if (json_is(value, JSON_KIND_INTEGER) &&
-        names_text(failure, "name", check_kinds[CHECK_WAGER_OUTCOME].name))
+        check_is_money(report_text(failure, "name"), report_text(failure, "wager")))
         write_cents(out, json_int(value), true);
     else
         write_value(out, value);

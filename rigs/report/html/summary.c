@@ -196,8 +196,9 @@ static void write_lines_tile(FILE *out, const struct report *report)
 void html_tiles(FILE *out, const struct report *report)
 {
     fputs("<ul class=\"tiles\">\n", out);
-    html_tile(out, "", report->recording_count,
-              report->recording_count == 1 ? "recording" : "recordings");
+    html_tile(out, "", report->files.count, report->files.count == 1 ? "recording" : "recordings");
+    if (report->recording_count > report->files.count)
+        html_tile(out, "", report->recording_count, "plays");
     html_tile(out, "", report->round_count, report->round_count == 1 ? "round" : "rounds");
     for (unsigned i = 0; i < VERDICT_COUNT; i++)
         if (report->verdicts[i])

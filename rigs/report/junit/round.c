@@ -75,6 +75,16 @@ void junit_class(const struct junit_sheet *sheet, const struct report_recording 
     putc('"', out);
 }
 
+static void write_value(const struct json_value *failure, const struct json_value *value, FILE *out)
+{
+    char money[REPORT_MONEY_SIZE];
+
+    if (*report_money(failure, value, money))
+        fputs(money, out);
+    else
+        markup_json(out, value);
+}
+
 void junit_failure(const struct json_value *failure, FILE *out)
 {
     static const char *const keys[] = {"expected", "got"};
@@ -90,13 +100,13 @@ void junit_failure(const struct json_value *failure, FILE *out)
     }
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         fprintf(out, "%s %s ", i ? "," : ":", keys[i]);
-        markup_json(out, json_member(failure, keys[i]));
+        write_value(failure, json_member(failure, keys[i]), out);
     }
     for (size_t i = 0; said && i < sizeof witnesses / sizeof witnesses[0]; i++) {
         if (i >= REPORT_WITNESSES && !json_member(said, witnesses[i]))
             continue;
         fprintf(out, "%s %s ", i ? "," : ";", witnesses[i]);
-        markup_json(out, json_member(said, witnesses[i]));
+        write_value(failure, json_member(said, witnesses[i]), out);
     }
     if (*report_text(failure, "why")) {
         fputs("; ", out);

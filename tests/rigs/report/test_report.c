@@ -37,11 +37,12 @@ TEST(the_summary_fits_a_screen_and_names_each_difference_with_its_witnesses)
     CU_ASSERT(document_count(text, "\n") <= 24);
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "timeout: dealproof " DEALPROOF_VERSION ", virtual time"));
     CU_ASSERT_PTR_NOT_NULL(
-        strstr(text, "200 rounds of 4 recordings: 169 pass, 22 fail, 9 timeout\n"));
+        strstr(text, "200 rounds of 3 recordings, 4 plays in all: 169 pass, 22 fail, 9 timeout\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(
-        text, "fixtures/flush-rush/evening-of-six-seats.shoe round 9, seat 3, ante: wager-outcome\n"
-              "    expected -500, got -1500; recording -500, engine -500, device -1500; the "
-              "terminal paid <less> than the \"sheet\" & recording say\n"));
+        text,
+        "fixtures/flush-rush/evening-of-six-seats.shoe round 9, seat 3, ante: wager-outcome\n"
+        "    expected -$5.00, got -$15.00; recording -$5.00, engine -$5.00, device -$15.00; the "
+        "terminal paid <less> than the \"sheet\" & recording say\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "  and 41 more\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "round 20: timeout, shuffler: no packet within 3 s\n"));
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "serial SH-0042, driver open, at emu:shuffler, digest "
@@ -62,8 +63,9 @@ TEST(junit_keeps_the_schema_and_its_counts_are_those_of_its_cases)
     CU_ASSERT(holds(&forms, "not(//testsuite[@tests != count(testcase)])"));
     CU_ASSERT(holds(&forms, "not(//testsuite[@failures != count(testcase/failure)])"));
     CU_ASSERT(holds(&forms, "not(//testsuite[@errors != count(testcase/error)])"));
-    CU_ASSERT(holds(&forms, "//testcase[@name = 'round 9' and contains(failure, 'seat 3, ante: "
-                            "expected -500, got -1500; recording -500, engine -500')]"));
+    CU_ASSERT(holds(&forms,
+                    "//testcase[@name = 'round 9' and contains(failure, 'seat 3, ante: "
+                    "expected -\\$5.00, got -\\$15.00; recording -\\$5.00, engine -\\$5.00')]"));
     CU_ASSERT(holds(&forms, "//error[@type = 'timeout' and contains(@message, 'no packet')]"));
     CU_ASSERT(holds(&forms, "//property[@name = 'device shuffler' and "
                             "contains(@value, 'serial SH-0042')]"));

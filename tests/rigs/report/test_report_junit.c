@@ -90,9 +90,10 @@ TEST(the_message_of_a_failure_is_the_sentence_of_its_first_check)
     const struct journal_sample sample = {.rounds = 20, .fail_every = 9};
     struct report_forms forms = report_forms_of_sample(&sample);
 
-    CU_ASSERT(holds(&forms, "//testcase[@name = 'round 9']/failure[starts-with(@message, "
-                            "'wager-outcome, seat 3, ante: expected -500, got -1500; recording "
-                            "-500, engine -500, device -1500; the terminal paid ')]"));
+    CU_ASSERT(holds(&forms,
+                    "//testcase[@name = 'round 9']/failure[starts-with(@message, "
+                    "'wager-outcome, seat 3, ante: expected -\\$5.00, got -\\$15.00; recording "
+                    "-\\$5.00, engine -\\$5.00, device -\\$15.00; the terminal paid ')]"));
     report_forms_free(&forms);
 }
 
