@@ -25,6 +25,7 @@ struct capture {
     nanos_t day_offset; /* from the monotonic clock to the time of day */
     nanos_t elapsed;    /* virtual time before it was started anew */
     bool is_new;        /* the file was made for it */
+    bool has_packets;   /* a link was opened */
     char path[256 + 8];
     uint8_t packet[TAP_HEADER_SIZE + PIECE];
 };
@@ -162,6 +163,8 @@ int capture_close(struct capture *capture, struct error *error)
     errno = EIO;
     if (pcap_dump_flush(capture->dumper) < 0 || ferror(capture->file))
         status = say_unwritten(capture, errno, error);
+    if (capture->is_new && !capture->has_packets)
+        unlink(capture->path);
     capture_free(capture);
     return status;
 }
@@ -184,6 +187,7 @@ static int write_packet(struct capture *capture, const struct capture_mark *mark
 
     flockfile(capture->file);
     errno = EIO;
+    capture->has_packets = true;
     capture->packet[0] = TAP_VERSION;
     capture->packet[1] = mark->channel;
     capture->packet[2] = (uint8_t)mark->direction;

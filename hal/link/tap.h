@@ -43,7 +43,10 @@ int capture_open(struct capture **capture, const char *path, struct error *error
 /* The file that is written. */
 const char *capture_path(const struct capture *capture);
 
-/* Flushes and closes, NULL included; ERROR_RIG when the disk would not take all of it. */
+/*
+ * Flushes and closes, NULL included; ERROR_RIG when the disk would not take all of it. A new file
+ * that no packet was written to is removed.
+ */
 int capture_close(struct capture *capture, struct error *error);
 
 /* The virtual clock will start anew, having come to `now`; the times of the packets go on. */

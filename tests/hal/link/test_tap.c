@@ -14,6 +14,7 @@
 
 #include "hal/link/fault.h"
 #include "tests/support/puppet.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 struct bench {
@@ -559,4 +560,19 @@ TEST(what_a_driver_masks_is_in_no_packet_and_a_note_says_so)
     expect_packet(pcap, 0, "\1\3\4\0", NOTE("521"));
     pcap_close(pcap);
     unlink(bench.path);
+}
+
+/* Of a bench whose devices are missing there is nothing to look at. */
+TEST(a_capture_without_a_link_leaves_no_file)
+{
+    char path[SCRATCH_PATH_SIZE];
+    struct capture *capture;
+    struct error error;
+
+    scratch_path(path);
+    CU_ASSERT_EQUAL_FATAL(capture_open(&capture, path, &error), 0);
+    CU_ASSERT_EQUAL(access(path, F_OK), 0);
+    CU_ASSERT_EQUAL(capture_close(capture, &error), 0);
+    CU_ASSERT_NOT_EQUAL(access(path, F_OK), 0);
+    unlink(path);
 }
