@@ -32,7 +32,8 @@ int history_folder(const char *variable, const char *otherwise, const char *name
     else
         return error_set(error, ERROR_CONFIG,
                          "neither %s nor HOME is a folder, so that there is no place for the "
-                         "history; name one with --store",
+                         "history; name one: --store of 'history', --history=STORE of a run, or "
+                         "DEALPROOF_STORE",
                          variable);
     if (length >= PATH_MAX)
         return error_set(error, ERROR_CONFIG, "%s is too long for the path of a folder", variable);

@@ -43,6 +43,28 @@ TEST(a_run_with_history_is_in_it_when_it_has_ended)
     home_take_down(&home);
 }
 
+TEST(a_run_that_is_refused_its_history_makes_no_folder_for_it_and_says_what_names_another)
+{
+    struct history_home home = home_set_up();
+    char data[SCRATCH_PATH_SIZE + 32], *was = getenv("HOME") ? strdup(getenv("HOME")) : NULL;
+
+    snprintf(data, sizeof data, "%s/data", home.folder);
+    setenv("XDG_DATA_HOME", data, 1);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("run", "--history", SHOE), "made from a journal"),
+                    2);
+    CU_ASSERT_NOT_EQUAL(access(data, F_OK), 0);
+    unsetenv("XDG_DATA_HOME");
+    unsetenv("HOME");
+    CU_ASSERT_EQUAL(
+        process_status_with(DEALPROOF("run", "--history", "--journal", home.journal, SHOE),
+                            "--history=STORE of a run"),
+        2);
+    if (was)
+        setenv("HOME", was, 1);
+    free(was);
+    home_take_down(&home);
+}
+
 TEST(a_history_needs_a_journal_and_an_address)
 {
     struct history_home home = home_set_up();

@@ -39,7 +39,8 @@ int run_history_check_rig(const struct rig *rig, struct error *error)
 }
 
 /* As the rig file has it: "default", or an address; a file is relative to that of the rig. */
-static int take_from_rig(struct run_history *history, const struct rig *rig, struct error *error)
+static int take_from_rig(struct run_history *history, const struct rig *rig, bool make,
+                         struct error *error)
 {
     const char *given = rig->history, *slash = strrchr(rig->path, '/');
     bool is_beside = !strncmp(given, SQLITE, strlen(SQLITE)) && given[strlen(SQLITE)] != '/';
@@ -50,7 +51,7 @@ static int take_from_rig(struct run_history *history, const struct rig *rig, str
     if (status)
         return status;
     if (!strcmp(given, "default"))
-        return history_place(NULL, true, history->address, error);
+        return history_place(NULL, make, history->address, error);
     if (is_beside && slash)
         snprintf(history->address, sizeof history->address, SQLITE "%.*s/%s",
                  (int)(slash - rig->path), rig->path, given + strlen(SQLITE));
@@ -67,9 +68,9 @@ int run_history_prepare(struct run_history *history, const struct rig *rig, cons
     int status = 0;
 
     if (is_asked)
-        status = history_place(history->store, true, history->address, error);
+        status = history_place(history->store, journal, history->address, error);
     else if (*rig->history)
-        status = take_from_rig(history, rig, error);
+        status = take_from_rig(history, rig, journal, error);
     if (!history->is_wanted)
         return 0;
     if (!status)
