@@ -17,10 +17,19 @@ static bool is_json;
 /* Somebody has said that standard output cannot be written. */
 static bool is_loss_told;
 
+/* An option by its name, or by so many characters of it that no other begins with. */
+static bool is_option(const char *word, const char *name, size_t least)
+{
+    size_t length = strcspn(word, "=");
+
+    return length >= least && !strncmp(word, name, length) && length <= strlen(name);
+}
+
 void command_choose_form(char *const *argv)
 {
     for (; *argv && strcmp(*argv, "--") != 0; argv++)
-        is_json |= !strncmp(*argv, "--js", 4) && !strncmp(*argv, "--json", strlen(*argv));
+        is_json |= (is_option(*argv, "--json", 4) && !strchr(*argv, '=')) ||
+                   is_option(*argv, "--questions", 5);
 }
 
 /*

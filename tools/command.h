@@ -58,8 +58,9 @@ struct command {
 const struct command *command_find(const char *name);
 
 /*
- * Before anything is read: where the command line has --json, what command_usage_error(),
- * command_error() and command_finish() say is a line {"error":{"command","message","status"}}.
+ * Before anything is read: where the command line has --json or --questions, what
+ * command_usage_error(), command_error() and command_finish() say is a line
+ * {"error":{"command","message","status"}}.
  */
 void command_choose_form(char *const *argv);
 

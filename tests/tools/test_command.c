@@ -223,3 +223,17 @@ TEST(a_run_on_a_full_disk_is_told_once_as_a_failure_of_the_bench_everywhere)
     close(null);
     close(full);
 }
+
+/* Who reads questions as JSON reads everything else as JSON too. */
+TEST(errors_beside_questions_in_json_are_json)
+{
+    CU_ASSERT_EQUAL(process_status_with(RUN("run", "--questions", "json", "/nowhere.shoe"),
+                                        "{\"error\":{\"command\":\"run\",\"message\":"),
+                    2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("observe", "--questions=json", "--play", "ask",
+                                            "--game", "flush-rush", "--rounds", "1"),
+                                        "{\"error\":{\"command\":\"observe\",\"message\":"),
+                    130);
+    CU_ASSERT_EQUAL(process_status_with(RUN("run", "--quiet", "/nowhere.shoe"), "dealproof run: "),
+                    2);
+}
