@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "hal/base/temporary.h"
+#include "hal/base/utf8.h"
 
 /* The fields of a header, all of them texts. */
 struct header {
@@ -47,16 +48,31 @@ static size_t cut_at(const char *name)
     return length - cut - 1 <= 100 ? cut : 0;
 }
 
+/* UTF-8 that shows what it is, without a backslash. */
+static bool is_printable(const char *name)
+{
+    const unsigned char *at = (const unsigned char *)name;
+    size_t left = strlen(name), length;
+
+    for (; left; at += length, left -= length) {
+        length = utf8_length(at, left);
+        if (!length || *at == '\\' || utf8_is_invisible(at, length) ||
+            utf8_code(at, length) < ' ' ||
+            (utf8_code(at, length) >= 0x7f && utf8_code(at, length) < 0xa0))
+            return false;
+    }
+    return true;
+}
+
 int tar_check_name(const char *name, struct error *error)
 {
     const char *at = name;
 
-    for (const char *byte = name; *byte; byte++)
-        if (*byte < ' ' || *byte > '~' || *byte == '\\')
-            return error_set(error, ERROR_CONFIG,
-                             "'%.100s' cannot be the name of a file in an archive: it must be of "
-                             "printable ASCII without a backslash",
-                             name);
+    if (!is_printable(name))
+        return error_set(error, ERROR_CONFIG,
+                         "'%.100s' cannot be the name of a file in an archive: it must be of "
+                         "printable UTF-8 without a backslash; give the file another name",
+                         name);
     for (;; at++) {
         size_t length = strcspn(at, "/");
 

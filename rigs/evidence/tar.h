@@ -22,7 +22,7 @@
 #define TAR_LARGEST     ((uint64_t)8 * 1024 * 1024 * 1024 - 1) /* 11 octal digits */
 
 /*
- * Whether a file of the archive may have that name: parts of printable ASCII without a backslash,
+ * Whether a file of the archive may have that name: parts of printable UTF-8 without a backslash,
  * none of them "." or "..", and short enough. ERROR_CONFIG with the reason.
  */
 int tar_check_name(const char *name, struct error *error);

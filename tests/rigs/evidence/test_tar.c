@@ -87,17 +87,17 @@ static void alter_header(struct made *made, size_t offset, const void *bytes, si
 
 TEST(an_archive_is_read_as_it_was_written)
 {
-    static const char *const names[] = {"MANIFEST", "a", "in/a/folder",
+    static const char *const names[] = {"MANIFEST", "a", "in/a/folder", "\u00e4 b<c>.shoe",
                                         LONG_PART "/" LONG_PART "/" LONG_PART};
     struct made made;
     struct tar *tar;
 
     begin(&made);
-    for (unsigned i = 0; i < 4; i++)
+    for (unsigned i = 0; i < 5; i++)
         put_file(&made, names[i], names[i]);
     end(&made);
     CU_ASSERT_EQUAL_FATAL(open_made(&made, &tar), 0);
-    for (unsigned i = 0; i < 4; i++) {
+    for (unsigned i = 0; i < 5; i++) {
         const struct tar_member *member = tar_find(tar, names[i]);
         char digest[DIGEST_SIZE], expected[DIGEST_SIZE], *text;
 
@@ -111,7 +111,7 @@ TEST(an_archive_is_read_as_it_was_written)
         CU_ASSERT_STRING_EQUAL(digest, expected);
         CU_ASSERT_PTR_NULL(tar_text(tar, member, 0, &made.error));
     }
-    CU_ASSERT_PTR_NULL(tar_at(tar, 4));
+    CU_ASSERT_PTR_NULL(tar_at(tar, 5));
     CU_ASSERT_PTR_NULL(tar_find(tar, "b"));
     tar_close(tar);
     unlink(made.path);
@@ -176,8 +176,9 @@ TEST(no_bit_of_a_header_of_what_fills_blocks_or_of_the_end_can_be_turned)
 
 TEST(an_archive_cannot_lead_out_of_its_folder_or_hold_links)
 {
-    static const char *const names[] = {"../x", "/x",   "a/../../x", "a//b", "./a", "",
-                                        "a/",   "a\nb", "a\\b",      "a/.",  "\x80"};
+    static const char *const names[] = {"../x", "/x",    "a/../../x", "a//b",     "./a",
+                                        "",     "a/",    "a\nb",      "a\\b",     "a/.",
+                                        "\x80", "a\x7f", "\xc2\x85",  "a\u202eb", "\xc3"};
     static const char kinds[] = {'1', '2', '3', '4', '5', '6', '7', 'x', 'g', 'L', 'K', 'S', '\0'};
     struct made made;
 
