@@ -6,8 +6,10 @@
  * entry.
  */
 #include <stdio.h>
+#include <unistd.h>
 
 #include "devices/wire/wire.h"
+#include "rigs/journal/verify.h"
 #include "tests/support/altered_run.h"
 #include "tests/support/suite.h"
 
@@ -89,6 +91,8 @@ static const struct lie {
       {SHUF, 0x84, 0x42, TIME + 4, ADD, 5},
       {SHUF, 0x84, 0x45, TIME + 4, ADD, 5},
       {SHUF, 0x84, 0x47, TIME + 4, ADD, 5}}},
+    {"the log's clock is beyond what a number of JSON can say, now and then", CHASE, 2, 0, false,
+     {{UNIT, 0x84, 0x40, TIME, SET, 0xff}}},
     {"seats 2 and 3 are wired the other way round", CHASE, 0, 0, false,
      {{UNIT, 0x40, WHOLE, 0, SWAP, 0x0c},
       {UNIT, 0x41, WHOLE, 0, SWAP, 0x0c},
@@ -247,6 +251,19 @@ static void tell(void *context, enum device_class from, struct alter_message *me
             edit_message(&lie->edits[i], message);
 }
 
+/* Whatever devices say, what is written of it can be read again. */
+static bool can_be_read(const char *journal)
+{
+    struct journal_verified verified;
+    struct error error = {.text = ""};
+    int status = journal_verify(journal, &(struct journal_verify){0}, &verified, &error);
+
+    if (status)
+        printf("%s\n", error.text);
+    unlink(journal);
+    return !status;
+}
+
 TEST(a_device_that_agrees_with_itself_is_found_where_others_know_better)
 {
     for (size_t i = 0; i < sizeof lies / sizeof lies[0]; i++) {
@@ -255,10 +272,13 @@ TEST(a_device_that_agrees_with_itself_is_found_where_others_know_better)
         struct alter alter = {.lie = tell, .context = &teller};
         struct altered_ending ending;
         struct altered_run run;
+        char journal[SCRATCH_PATH_SIZE];
         bool is_found;
 
         teller.ending = &ending;
         altered_open(&run, &act);
+        scratch_path(journal);
+        run.journal = journal;
         altered_play(&run, &alter, &ending);
         is_found = ending.worst != VERDICT_PASS || ending.failed;
         if (!alter.shown || is_found == lies[i].is_allowed || ending.worst > VERDICT_DEVICE)
@@ -269,6 +289,7 @@ TEST(a_device_that_agrees_with_itself_is_found_where_others_know_better)
         CU_ASSERT_TRUE(alter.shown > 0);
         CU_ASSERT_EQUAL(is_found, !lies[i].is_allowed);
         CU_ASSERT_TRUE(ending.worst <= VERDICT_DEVICE);
+        CU_ASSERT_TRUE(can_be_read(journal));
         altered_close(&run);
     }
 }
