@@ -303,7 +303,7 @@ static int fill_group(struct walk *walk, const struct tree_node *node, const str
     return status;
 }
 
-int fill(const struct tree *tree, const struct field *fields, void *into, struct error *error)
+int fill_tree(const struct tree *tree, const struct field *fields, void *into, struct error *error)
 {
     struct walk walk = {.tree = tree, .error = error};
 

@@ -51,7 +51,7 @@ struct field {
 };
 
 /* Fills a struct of zeros. After an error what was allocated is still the caller's to free. */
-int fill(const struct tree *tree, const struct field *fields, void *into, struct error *error);
+int fill_tree(const struct tree *tree, const struct field *fields, void *into, struct error *error);
 
 /* Frees what pointers of the struct own; the struct itself is the caller's. */
 void fill_free(const struct field *fields, void *filled);

@@ -93,7 +93,7 @@ static int make_rig(struct rig **rig, const struct tree *tree, struct error *err
     *rig = calloc(1, sizeof **rig);
     if (!*rig)
         return error_set(error, ERROR_RIG, "no memory for a rig");
-    return fill(tree, rig_fields, *rig, error);
+    return fill_tree(tree, rig_fields, *rig, error);
 }
 
 static int parse(struct rig **rig, const char *path, const char *text, size_t size, bool alone,
