@@ -38,13 +38,6 @@ struct bet_step bet_seat_step(enum bet_state state, enum bet_input input)
     return steps[state][input];
 }
 
-const char *bet_state_text(enum bet_state state)
-{
-    static const char *const texts[BET_STATES] = {"open", "placed", "locked"};
-
-    return texts[state];
-}
-
 const char *bet_event_text(enum bet_event_kind kind)
 {
     static const char *const texts[BET_EVENT_KINDS] = {

@@ -51,8 +51,7 @@ struct bet_step {
 
 struct bet_step bet_seat_step(enum bet_state state, enum bet_input input);
 
-/* "placed", for sentences and journals. */
-const char *bet_state_text(enum bet_state state);
+/* "wager placed", for sentences and journals. */
 const char *bet_event_text(enum bet_event_kind kind);
 
 #endif
