@@ -94,27 +94,34 @@ static bool says(const struct table *table, const char *command, const char *wor
 
 #define AT_REST "0\nshuffler: idle; nothing had to be done\nterminal: no round is open; nothing had"
 
+static bool has_told(const char *journal, const char *event)
+{
+    size_t length;
+    char *text = access(journal, F_OK) ? NULL : scratch_read(journal, &length);
+    bool has = text && strstr(text, event);
+
+    free(text);
+    return has;
+}
+
 static void await_round(const char *journal)
 {
     bool is_there = false;
 
     for (int i = 0; i < 2000 && !is_there; i++) {
-        size_t length;
-        char *text;
-
         usleep(10000);
-        if (access(journal, F_OK))
-            continue;
-        text = scratch_read(journal, &length);
-        is_there = strstr(text, "\"event\":\"lights\"") != NULL;
-        free(text);
+        is_there = has_told(journal, "\"event\":\"lights\"");
     }
     CU_ASSERT_TRUE(is_there);
 }
 
-/* The run is in the middle of its first shuffle, whose end it waits for, when it is ended. */
-static int end_run(const struct table *table, int number, unsigned times)
+/*
+ * The run is in the middle of its first shuffle, whose end it waits for, when it is ended;
+ * `in_time` says whether it was, where that matters.
+ */
+static int end_run(const struct table *table, int number, unsigned times, bool *in_time)
 {
+    int status;
     char journal[SCRATCH_PATH_SIZE];
     const char *const arguments[] = {"run",       "--rig", table->rig, "--repeat", "50",
                                      "--journal", journal, RECORDING,  NULL};
@@ -128,8 +135,11 @@ static int end_run(const struct table *table, int number, unsigned times)
     for (unsigned i = 0; i < times; i++)
         process_signal(pid, number);
     close(null);
+    status = process_wait_soon(pid);
+    if (in_time)
+        *in_time = !has_told(journal, "\"event\":\"shuffled\"");
     unlink(journal);
-    return process_wait_soon(pid);
+    return status;
 }
 
 TEST(a_run_that_is_ended_by_a_signal_leaves_its_devices_as_it_found_them)
@@ -139,26 +149,45 @@ TEST(a_run_that_is_ended_by_a_signal_leaves_its_devices_as_it_found_them)
 
     lay(&table, "shuffle=1500", "");
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-        CU_ASSERT_EQUAL(end_run(&table, numbers[i], 1), 130);
+        CU_ASSERT_EQUAL(end_run(&table, numbers[i], 1, NULL), 130);
         CU_ASSERT_TRUE(says(&table, "reset", AT_REST));
     }
-    CU_ASSERT_EQUAL(end_run(&table, SIGINT, 2), 130);
+    CU_ASSERT_EQUAL(end_run(&table, SIGINT, 2, NULL), 130);
     CU_ASSERT_TRUE(says(&table, "reset", AT_REST));
     clear(&table);
 }
 
+/* A machine that is too busy may get to it when the shuffle is over: then it is tried again. */
+static void kill_in_a_shuffle(const struct table *table)
+{
+    bool in_time = false;
+
+    for (unsigned i = 0; i < 20 && !in_time; i++) {
+        if (i)
+            free(ask(table, "reset"));
+        CU_ASSERT_EQUAL(end_run(table, SIGKILL, 1, &in_time), 128 + SIGKILL);
+    }
+    CU_ASSERT_TRUE(in_time);
+}
+
 TEST(what_a_killed_run_has_left_is_told_and_can_be_reset)
 {
+    static const char left[] = ", in test mode; its deck was returned, it has left test mode\n"
+                               "terminal: the round is open, in test mode; its round was "
+                               "cancelled, it has left test mode\n";
     struct table table;
+    char *text;
 
     lay(&table, "shuffle=1500", "");
-    CU_ASSERT_EQUAL(end_run(&table, SIGKILL, 1), 128 + SIGKILL);
+    kill_in_a_shuffle(&table);
     CU_ASSERT_TRUE(says(&table, "doctor", "warn shuffler: it is in test mode"));
     CU_ASSERT_TRUE(says(&table, "doctor", "warn terminal: it is in test mode"));
-    CU_ASSERT_TRUE(says(&table, "reset",
-                        "0\nshuffler: shuffling, in test mode; its deck was returned, it has left "
-                        "test mode\nterminal: the round is open, in test mode; its round was "
-                        "cancelled, it has left test mode\n"));
+    /* The shuffler has gone on: it has shuffled, if that took its time. */
+    text = ask(&table, "reset");
+    CU_ASSERT_TRUE(!strncmp(text, "0\nshuffler: shuffling,", 22) ||
+                   !strncmp(text, "0\nshuffler: ready,", 18));
+    CU_ASSERT_TRUE(strstr(text, left) == text + strcspn(text, ","));
+    free(text);
     CU_ASSERT_TRUE(says(&table, "reset", AT_REST));
     clear(&table);
 }
