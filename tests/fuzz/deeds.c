@@ -161,10 +161,14 @@ static int shoe_deed(struct bench *bench, struct fuzz_input *input, struct error
     struct shoe_status status;
     struct shoe_counts counts;
     struct card_stack stack;
+    int result;
 
     switch (fuzz_byte(input) % 16) {
     case 0:
-        return shoe_status(shoe, &status, error);
+        status.state = SHOE_ERROR + 1;
+        result = shoe_status(shoe, &status, error);
+        FUZZ_MUST(*shoe_state_text(status.state));
+        return result;
     case 1:
         return shoe_lock(shoe, fuzz_byte(input) & 1, error);
     case 2:
@@ -211,6 +215,8 @@ static struct terminal_config any_config(struct fuzz_input *input)
     uint8_t kind = fuzz_byte(input);
     struct terminal_config config = *terminal_preset(kind & 1 ? "stax" : "three-card-catch");
 
+    FUZZ_MUST(terminal_config_hand(&config, config.hands[1].name) == 1);
+    FUZZ_MUST(terminal_config_hand(&config, "no hand") < 0);
     switch (kind >> 1 & 7) {
     case 1:
         config.wager = (uint32_t)any_number(input);

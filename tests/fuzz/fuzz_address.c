@@ -25,7 +25,7 @@ static bool is_safe(const char *address)
            !strncmp(address, "serial:/proc/none/", 18);
 }
 
-static void open_link(const struct hal *hal, const char *address)
+static void open_link(struct hal *hal, const char *address)
 {
     struct error error = {.text = ""};
     struct link *link = NULL;
@@ -44,6 +44,11 @@ static void open_link(const struct hal *hal, const char *address)
         memset(hello.payload, class, WIRE_NONCE_SIZE);
         link_write(link, bytes, frame_encode(&hello, bytes), clock_now(hal->clock), &error);
         link_read(link, bytes, sizeof bytes, clock_now(hal->clock) + NANOS_PER_SECOND, &error);
+    }
+    if (link) {
+        hal_cancel(hal);
+        FUZZ_MUST(link_read(link, bytes, sizeof bytes, NEVER, &error) == ERROR_ABORTED);
+        hal_resume(hal);
     }
     link_close(link);
 }

@@ -218,6 +218,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         repair((uint8_t *)archive, size);
     file = fuzz_file(archive, size);
     judge(file.path);
+    judge("/");
+    judge("/proc/none");
     fuzz_file_close(&file);
     if (archive != text)
         free(archive);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every driver on a link, with a caller that asks for anything in any order (tests/fuzz/deeds.h)
+ * Every driver, with a caller that asks for anything in any order (tests/fuzz/deeds.h)
  * and an emulated device whose messages are rewritten on the way (tests/fuzz/editor.h). An input
  * names the rig, then how many bytes are edits; the rest are deeds. With the highest bit of the
  * first byte there is one alteration instead of edits (tests/support/alter.h), so that messages
@@ -33,6 +33,7 @@
 #define WIDE                                                                                       \
     "  terminal: {address: 'emu:terminal?protocol=2'}\n"                                           \
     "  sensors: {driver: unit, address: 'emu:bet-sensor?protocol=2'}\n"
+#define BY_HAND "rig: by hand\nclock: virtual\norder: stack\ndevices:\n"
 /* What an input makes of it. */
 #define NOISE ", link-fault: {split: 1}}\n"
 
@@ -55,6 +56,9 @@ static struct scenery {
     {.text = ALTERED_HEAD "  shuffler: {address: 'emu:shuffler?protocol=2,decks=2'}\n" WIDE REOPEN},
     {.text = ALTERED_HEAD
      "  shoe: {address: 'emu:shoe?draw=700,refill=2000,protocol=2'}\n" WIDE REOPEN},
+    /* Drivers that can do less than others; of people nobody is there. */
+    {.text = BY_HAND "  shuffler: {driver: hands}\n  terminal: {driver: hands}\n"},
+    {.text = BY_HAND "  shoe: {driver: hands}\n  terminal: {driver: hands}\n"},
 };
 
 static struct bench *bench_of(uint8_t which)

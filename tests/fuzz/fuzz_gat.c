@@ -353,6 +353,9 @@ static void try_model(struct fuzz_input *input)
     nanos_t now = NANOS_PER_SECOND;
 
     FUZZ_MUST(model || (error.code == ERROR_CONFIG && *error.text));
+    /* One that it has, or gets, more than once. */
+    if (model && !is_sound)
+        model_kind_find("gat", NULL)->fault(model, strstr(options, "fault") + 6, &error);
     while (model && input->left && !model->gone) {
         uint8_t deed = fuzz_byte(input), bytes[GAT_FRAME_MAX];
         struct gat_frame frame = {.command = deed & 7};

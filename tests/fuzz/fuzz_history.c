@@ -68,9 +68,23 @@ static void import_named(struct store *store, const char *path)
     FUZZ_MUST(status || !strncmp(imported.id, "named", 5));
 }
 
+/* Under an id that is too long, and what is not there. */
+static void refuse(struct store *store, const char *path)
+{
+    char longest[2 * HISTORY_ID_MAX];
+    const struct history_import import = {.host = "bench", .id = longest, .unverified = true};
+    struct history_imported imported;
+    struct error error = {.text = ""};
+
+    memset(longest, 'a', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    FUZZ_MUST(history_import(store, path, &import, &imported, &error) && error.text[0]);
+    FUZZ_MUST(history_import(store, "/proc/none", &import, &imported, &error) && error.text[0]);
+}
+
 static void import_one(struct store *store, const char *text, size_t size)
 {
-    const struct history_import strict = {.host = "bench"}, lax = {.host = "b", .unverified = true};
+    const struct history_import strict = {.host = "bench"}, lax = {.unverified = true};
     struct history_imported imported, again;
     struct journal_verified verified;
     struct error error = {.text = ""}, why = {.text = ""};
@@ -94,6 +108,7 @@ static void import_one(struct store *store, const char *text, size_t size)
         FUZZ_MUST(again.outcome == HISTORY_SAME && !strcmp(again.id, imported.id));
     }
     import_named(store, file.path);
+    refuse(store, file.path);
     fuzz_file_close(&file);
     free(journal);
 }
@@ -127,6 +142,13 @@ static int tell_check(void *context, const struct history_check *check)
     told->checks.failed += check->counts.failed;
     told->checks.skipped += check->counts.skipped;
     return 0;
+}
+
+/* Who has seen enough. */
+static int look_once(void *context, const struct history_check *check)
+{
+    FUZZ_MUST(check->name);
+    return ++*(unsigned *)context == 1 ? ERROR_ABORTED : 0;
 }
 
 static int tell_failure(void *context, const struct history_failure *failure)
@@ -178,7 +200,9 @@ static void tell_details(struct told *told)
 
     for (size_t i = 0; i < told->count; i++) {
         int64_t run = told->runs[i];
+        unsigned looks = 0;
 
+        FUZZ_MUST(!history_checks(told->store, run, look_once, &looks, &error) || looks == 1);
         FUZZ_MUST(!history_recordings(told->store, run, tell_recording, told, &error) &&
                   !history_checks(told->store, run, tell_check, told, &error) &&
                   !history_failures(told->store, run, tell_failure, told, &error) &&
@@ -262,6 +286,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         import_one(told.store, text + from, size - from);
     FUZZ_MUST(!history_find(told.store, &(struct history_filter){0}, tell_run, &told, &error));
     tell_details(&told);
+    history_run_free(NULL);
     compare(&told);
     FUZZ_MUST(!history_serials(told.store, tell_machine, &told, &error));
     FUZZ_MUST(!history_flaky(told.store, NULL, tell_flaky, &told, &error));

@@ -60,6 +60,7 @@ static void write_reports(const char *path, int status)
     FUZZ_MUST(!status == !report->problem[0]);
     write_all(report);
     report_free(report);
+    report_free(NULL);
 }
 
 /* Two journals as the shards of one run. */

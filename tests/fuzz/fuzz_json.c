@@ -107,6 +107,9 @@ static void write_again(struct json_reader *reader, const struct json_value *val
 
     FUZZ_MUST(kept && json_same(kept, value) && json_same(value, kept));
     json_text_begin(&text, written, sizeof written);
+    json_text_string(&text, NULL);
+    FUZZ_MUST(text.at - written == 4 && !memcmp(written, "null", 4));
+    json_text_begin(&text, written, sizeof written);
     json_text_value(&text, kept);
     /* Control characters are longer when they are written, some of them up to six times. */
     if (!text.full && (size_t)(text.at - written) <= LONGEST) {

@@ -11,6 +11,7 @@
  * Covers: devices/terminal/open/listen.c devices/sensors/unit/listen.c hal/link/heard.c
  * Covers: rigs/listen/deals.c devices/gat/listen.c
  */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -129,6 +130,20 @@ static void hear_packets(struct listener *listener, struct fuzz_input *input)
     }
 }
 
+/* What is no file is refused. */
+static void open_others(void)
+{
+    char longest[4 * PATH_MAX];
+    const char *const others[] = {"/", "/proc/none", longest};
+    struct capture_reader *reader;
+    struct error error = {.text = ""};
+
+    memset(longest, 'a', sizeof longest - 1);
+    longest[sizeof longest - 1] = '\0';
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
+        FUZZ_MUST(capture_reader_open(&reader, others[i], &error) == ERROR_CONFIG && !reader);
+}
+
 static void hear_capture(struct listener *listener, struct fuzz_input *input)
 {
     struct fuzz_file file = fuzz_file(input->at, input->left);
@@ -161,6 +176,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size && data[0] == 0xff) {
         fuzz_byte(&input);
         hear_capture(listener, &input);
+        open_others();
     } else {
         hear_packets(listener, &input);
     }
@@ -168,6 +184,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     FUZZ_MUST(!deals_end(&ear->deals, &error));
     FUZZ_MUST(listener_counted(listener)->damaged <= listener_counted(listener)->messages);
     listener_free(listener);
+    listener_free(NULL);
     json_reader_free(ear->json);
     free(ear);
     return 0;

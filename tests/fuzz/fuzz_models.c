@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every model of a device that is on a link, with a host that says whatever it likes: requests with
- * good checks and any content in either version, bytes, silence, cut cables. An input names the
- * model and then deeds.
+ * good checks and any content in either version, bytes, silence, cut cables; and with somebody who
+ * stands at it and puts his hands on it. An input names the model and then deeds.
  * A model is never due without something to say, says whole frames of its class alone, and ends.
  *
  * Covers: devices/wire/peer.c devices/shuffler/open/model.c devices/shuffler/open/machine.c
@@ -17,7 +17,12 @@
 
 #include "devices/gat/frame.h"
 #include "devices/model.h"
+#include "devices/sensors/unit/model.h"
 #include "devices/shoe/angel_eye/frame.h"
+#include "devices/shoe/angel_eye/model.h"
+#include "devices/shoe/open/model.h"
+#include "devices/shuffler/open/model.h"
+#include "devices/terminal/open/model.h"
 #include "devices/terminal/open/wire.h"
 #include "devices/wire/frame.h"
 #include "devices/wire/wire.h"
@@ -182,6 +187,68 @@ static void look(const struct stranger *host, uint8_t card)
         FUZZ_MUST(host->kind->back_of(host->model, card_from_index(card % DECK_SIZE)) <= 2);
 }
 
+static void touch_angel_eye(struct stranger *host, uint8_t how)
+{
+    static const char *const addresses[] = {"LK", "EC", "01", "none"};
+
+    switch (how % 4) {
+    case 0:
+        angel_eye_model_draw(host->model, host->now);
+        break;
+    case 1:
+        angel_eye_model_refill(host->model, host->now);
+        break;
+    case 2:
+        angel_eye_model_end_game(host->model, host->now);
+        break;
+    default:
+        angel_eye_model_set(host->model, addresses[how >> 2 & 3], how & 0x10 ? "0001" : "none",
+                            host->now);
+        break;
+    }
+}
+
+/* What somebody does who stands at it. */
+static void touch(struct stranger *host, uint8_t how)
+{
+    const char *name = host->kind->name;
+    struct error error = {.text = ""};
+
+    if (!strcmp(name, "angel-eye"))
+        touch_angel_eye(host, how);
+    else if (!strcmp(name, "shoe") && how & 1)
+        shoe_model_draw(host->model, host->now);
+    else if (!strcmp(name, "shoe"))
+        shoe_model_refill(host->model, host->now);
+    else if (!strcmp(name, "shuffler") && how & 1)
+        shuffler_model_take(host->model, host->now);
+    else if (!strcmp(name, "shuffler"))
+        shuffler_model_press(host->model, host->now);
+    else if (!strcmp(name, "bet-sensor"))
+        bet_unit_model_hand(host->model, 1 + how % 7u, how & 0x80, host->now);
+    else if (!strcmp(name, "terminal") &&
+             terminal_model_configure(host->model,
+                                      terminal_preset(how & 1 ? "stax" : "three-card-catch"),
+                                      host->now, &error))
+        FUZZ_MUST(error.text[0]);
+}
+
+/* A fault that it gets meanwhile, by its name. */
+static void break_down(struct stranger *host, struct fuzz_input *input)
+{
+    char spec[32] = "";
+    struct error error = {.text = ""};
+    size_t size;
+    const uint8_t *text = fuzz_take(input, fuzz_byte(input) % sizeof spec, &size);
+
+    memcpy(spec, text, size);
+    if (!host->kind->fault)
+        return;
+    host->is_garbled = true;
+    if (host->kind->fault(host->model, spec, &error))
+        FUZZ_MUST(error.code == ERROR_CONFIG && error.text[0]);
+}
+
 static void do_one(struct stranger *host, struct fuzz_input *input)
 {
     uint8_t deed = fuzz_byte(input);
@@ -206,7 +273,9 @@ static void do_one(struct stranger *host, struct fuzz_input *input)
         listen(host, host->now + (nanos_t)fuzz_byte(input) * 100 * NANOS_PER_MILLI);
         break;
     case 5:
-        if (deed & 0x80 && host->kind->power_cycle)
+        if (!(deed & 0x80))
+            touch(host, fuzz_byte(input));
+        else if (host->kind->power_cycle)
             host->kind->power_cycle(host->model, host->now);
         break;
     case 6:
@@ -214,7 +283,9 @@ static void do_one(struct stranger *host, struct fuzz_input *input)
         look(host, fuzz_byte(input));
         break;
     default:
-        if (deed & 0x80 && host->model->ops->unplug)
+        if (!(deed & 0x80))
+            break_down(host, input);
+        else if (host->model->ops->unplug)
             host->model->ops->unplug(host->model, host->now);
         break;
     }

@@ -22,6 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/cards/reader.h"
+#include "devices/sensors/pins/model.h"
+#include "devices/shuffler/pins/model.h"
 #include "hal/base/json.h"
 #include "hal/desk/desk.h"
 #include "tests/fuzz/deeds.h"
@@ -78,6 +81,7 @@ static struct scenery {
           "    button: button\n",
      NULL},
 };
+#define RUN       2 /* of the desk */
 #define SCENERIES (sizeof sceneries / sizeof sceneries[0])
 #define EXTRA     3 /* the last of them, by the highest bit of the first character */
 
@@ -145,6 +149,8 @@ static void write_down(struct people *people, const struct desk_open *question)
     struct json_text text;
     struct error error;
 
+    for (unsigned side = 0; side <= DESK_SCANNER; side++)
+        FUZZ_MUST(*desk_side_name((enum desk_side)side));
     json_text_begin(&text, line + 1, sizeof line - 2);
     desk_write(question, &text);
     FUZZ_MUST(!text.full);
@@ -170,11 +176,30 @@ static enum desk_result answer_line(struct people *people, const struct desk_ope
     return result;
 }
 
+/* In the place of a journal, which is full when somebody has said too much. */
+static int scribble(void *context, const struct desk_open *question, const struct answer *answer,
+                    struct error *error)
+{
+    (void)context;
+    FUZZ_MUST(question->id && question->run == RUN);
+    return answer && answer->refused > 2 ? error_set(error, ERROR_RIG, "there is no room") : 0;
+}
+
+/* One who looks on. */
+static void ignore(void *context, const struct desk_open *question, const struct answer *answer)
+{
+    (void)context;
+    FUZZ_MUST(question->id && (!answer || answer->side <= DESK_SCANNER));
+}
+
 static void told(void *context, const struct desk_open *question, const struct answer *answer)
 {
     struct people *people = context;
+    struct desk_open open;
     char *line;
 
+    desk_look(people->desk, &open);
+    FUZZ_MUST(open.run == RUN && (answer || open.id == question->id));
     write_down(people, question);
     if (answer)
         return;
@@ -246,7 +271,12 @@ static void play(const struct rig *rig, struct people *people, char *end)
     int status;
 
     desk_sides(people->desk, DESK_PAGE | DESK_SCRIPT);
+    desk_count_from(people->desk, RUN, 1);
+    desk_scribe(people->desk, &(struct desk_scribe){scribble, NULL});
     FUZZ_MUST(!desk_listen(people->desk, &(struct desk_reader){told, people}, &error));
+    for (unsigned i = 1; i < DESK_READERS_MAX; i++)
+        FUZZ_MUST(!desk_listen(people->desk, &(struct desk_reader){ignore, NULL}, &error));
+    FUZZ_MUST(desk_listen(people->desk, &(struct desk_reader){ignore, NULL}, &error));
     status = bench_open(&bench, rig, 1, &error);
     FUZZ_MUST(!status || error.text[0]);
     if (status)
@@ -254,6 +284,15 @@ static void play(const struct rig *rig, struct people *people, char *end)
     bench.hal.desk = people->desk;
     do_all(&bench, people, end);
     bench_close(&bench, NULL);
+}
+
+/* What was never made may be freed. */
+static void free_nothing(void)
+{
+    desk_free(NULL);
+    card_reader_close(NULL);
+    bet_sensor_model_free(NULL);
+    plain_shuffler_free(NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -278,6 +317,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (rig != scenery->rig)
         rig_free(rig);
     desk_free(people.desk);
+    free_nothing();
     json_reader_free(people.json);
     free(options);
     free(text);

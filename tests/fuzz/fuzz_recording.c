@@ -2,7 +2,7 @@
 /*
  * Recordings, read and settled: an input is a whole .shoe file. A settlement has a line for each
  * round, says the same as itself and comes out the same from two threads; what was read and written
- * again is read as the same.
+ * again is read as the same. What no recording can say of a round is refused all the same.
  *
  * Covers: rigs/recording/header.c rigs/recording/round.c rigs/recording/steps.c
  * Covers: rigs/recording/settle.c rigs/recording/write.c rigs/recording/expect_write.c
@@ -43,12 +43,24 @@ static void complain(void *context, const char *sentence)
     ((struct settled *)context)->complaints++;
 }
 
+/* Nothing is said of the table but by the recording. */
+static int apply(const void *context, struct recording_header *header, struct error *error)
+{
+    (void)context;
+    return header->setup.game ? 0 : error_set(error, ERROR_CONFIG, "there is no game");
+}
+
 static int settle(int fd, unsigned jobs, struct settled *settled, struct settle_count *count)
 {
+    static const struct settle_table table = {.apply = apply};
     struct recording_file file;
     struct error error = {.text = ""};
-    struct settle_job job = {
-        .input = &file, .jobs = jobs, .context = settled, .write = keep, .complain = complain};
+    struct settle_job job = {.input = &file,
+                             .jobs = jobs,
+                             .table = &table,
+                             .context = settled,
+                             .write = keep,
+                             .complain = complain};
     int status;
 
     lseek(fd, 0, SEEK_SET);
@@ -58,6 +70,28 @@ static int settle(int fd, unsigned jobs, struct settled *settled, struct settle_
     FUZZ_MUST(!status || (status == (int)error.code && error.text[0]));
     FUZZ_MUST(!status || status == ERROR_CONFIG);
     return status;
+}
+
+static int refuse(const void *context, struct recording_header *header, struct error *error)
+{
+    (void)context, (void)header;
+    return error_set(error, ERROR_CONFIG, "this is another table");
+}
+
+/* Nothing is settled for a table that it does not fit. */
+static void refuse_table(int fd)
+{
+    static const struct settle_table table = {.apply = refuse};
+    struct settled settled = {0};
+    struct settle_count count = {0};
+    struct recording_file file;
+    struct settle_job job = {
+        .input = &file, .jobs = 1, .table = &table, .context = &settled, .write = keep};
+
+    lseek(fd, 0, SEEK_SET);
+    FUZZ_MUST(!recording_file_use(&file, fd, "fuzz.shoe", -1, NULL));
+    FUZZ_MUST(settle_run(&job, &count, NULL) == ERROR_CONFIG && !count.rounds && !settled.size);
+    recording_file_close(&file);
 }
 
 /* Every line that came out is JSON and says what it says. */
@@ -94,6 +128,41 @@ static void settle_all(int fd, bool twice)
     free(two.lines);
 }
 
+/* Ways in which a round can be wrong that no recording has. */
+enum damage { TOO_MANY_CARDS, OTHER_PACKETS, NO_CARD, DECIDES_ALONE, BETS_ALONE, DAMAGES };
+
+static bool damage_round(struct round *round, enum damage damage)
+{
+    unsigned seat = 0; /* one that is not among the players' */
+
+    if (damage == TOO_MANY_CARDS)
+        round->dealt_count = DECK_SIZE + 1;
+    else if (damage == OTHER_PACKETS)
+        round->packet[round->packet_count++] = 1;
+    else if (damage == NO_CARD)
+        round->dealt[0] = UINT8_MAX;
+    else if (damage == DECIDES_ALONE)
+        round->decision_count[seat] = 1;
+    else
+        round->bets[seat][0] = 500;
+    return round->dealt_count && round->packet_count < PACKETS_MAX;
+}
+
+static void refuse_damaged(const struct recording_header *header, const struct round *round)
+{
+    struct settlement settlement;
+    struct error error;
+
+    if (game_settle(&header->setup, round, &settlement, &error))
+        return;
+    for (enum damage damage = 0; damage < DAMAGES; damage++) {
+        struct round damaged = *round;
+
+        if (damage_round(&damaged, damage))
+            FUZZ_MUST(game_settle(&header->setup, &damaged, &settlement, &error) == ERROR_RULE);
+    }
+}
+
 static void write_again(struct json_reader *json, const struct recording_header *header,
                         const char *text, size_t length)
 {
@@ -110,8 +179,10 @@ static void write_again(struct json_reader *json, const struct recording_header 
 
         FUZZ_MUST(error.text[0]);
         recording_find_number(json, text, length, &number);
+        FUZZ_MUST(recording_read_round(json, text, length, header, &round, NULL));
         return;
     }
+    refuse_damaged(header, &round.round);
     recording_deck(header, &round.round, &deck);
     /* What was corrected, or pressed in another order, is in the keys, which nobody writes again.
      */
@@ -143,10 +214,12 @@ static void read_all(const char *text)
     struct error error;
 
     if (recording_read_header(text, length, NULL, &header, &error)) {
-        FUZZ_MUST(error.text[0]);
+        FUZZ_MUST(error.text[0] && recording_read_header(text, length, NULL, &header, NULL));
         return;
     }
     write_header_again(&header);
+    if (header.meters.must_hit >= 0)
+        FUZZ_MUST(meters_add_must_hit(&header.meters, &(struct must_hit_rule){0}, &error));
     json = json_reader_new(16384);
     FUZZ_MUST(json);
     for (text += length; *text++; text += length) {
@@ -165,6 +238,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     read_all(text);
     settle_all(file.fd, size % 16 == 0);
+    refuse_table(file.fd);
     fuzz_file_close(&file);
     free(text);
     return 0;

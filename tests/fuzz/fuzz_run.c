@@ -12,7 +12,7 @@
  * Covers: rigs/run/ledger.c rigs/run/log.c rigs/run/loop.c rigs/run/must_hit.c rigs/run/note.c
  * Covers: rigs/run/sensors.c rigs/run/table.c rigs/run/terminal.c rigs/run/told.c rigs/run/watch.c
  * Covers: rigs/run/second.c rigs/run/config.c rigs/run/shuffler_await.c rigs/checks/book.c
- * Covers: devices/terminal/walk.c
+ * Covers: devices/terminal/walk.c rigs/run/authenticate.c
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,6 +56,9 @@
 #define UNPROBED                                                                                   \
     ALTERED_HEAD "  shuffler: {address: 'emu:shuffler'}\n"                                         \
                  "  terminal: {address: 'emu:terminal', probe-codes: false}\n"
+/* Its software is asked for on a port of its own. */
+#define ASKED(where)                                                                               \
+    ALTERED_HEAD "  shuffler: {address: 'emu:shuffler', authenticate: {" where "}}\n"
 #define FROM_SHOE "fixtures/chase-the-flush/card-by-card-from-a-shoe.shoe"
 
 static const struct altered_act acts[] = {
@@ -92,6 +95,10 @@ static const struct altered_act acts[] = {
     {BOTH, FROM_SHOE, 1, ALL},
     {UNPROBED, JACKPOTS, 1, ALL},
     {ALTERED_SHOE(""), HOUSE_BURN, 1, 0},
+    {ASKED("address: 'emu:gat'"), HOUSE_BURN, 1, ALL},
+    {ASKED("address: 'emu:gat', key: secret"), HOUSE_BURN, 1, ALL},
+    {ASKED("address: 'emu:gat', key-hex: 00ff"), HOUSE_BURN, 1, ALL},
+    {ASKED("address: 'emu:gat?fault=unplug@frames:3'"), HOUSE_BURN, 1, ALL},
     {ALTERED_SHUFFLER(""), HOUSE_BURN, 2, ALL},
     {ALTERED_SHUFFLER("") NEAR, HOUSE_BURN, 2, ALL},
     {ALTERED_SHUFFLER(""), HOUSE_BURN, 2, ALL},

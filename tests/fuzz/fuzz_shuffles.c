@@ -229,6 +229,7 @@ static void judge_anew(const char *text, const struct machine *machine,
                   !memcmp(&again.results[i].p, &report->results[i].p, sizeof again.results[i].p));
     generators_orders_free(&kept);
     shuffles_free(reader.shuffles);
+    shuffles_free(NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

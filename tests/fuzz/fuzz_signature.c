@@ -10,10 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rigs/evidence/armour.h"
 #include "rigs/evidence/manifest.h"
 #include "rigs/evidence/signature.h"
 #include "rigs/evidence/signers.h"
 #include "tests/fuzz/fuzz.h"
+
+#define KIND "SSH SIGNATURE"
 
 static const char message[] = "made by whoever signs\n";
 
@@ -35,6 +38,21 @@ static void check_signatures(const char *text)
         public_key_fingerprint(&key, fingerprint);
         FUZZ_MUST(*public_key_kind(&key));
     }
+}
+
+/* What is in an armour can be put into one again. */
+static void write_again(const char *text)
+{
+    static char again[ARMOUR_SIZE];
+    static struct blob blob, same;
+    size_t length;
+
+    blob.size = same.size = 0;
+    if (!armour_read(&blob, KIND, text, NULL) || !blob.size)
+        return;
+    length = armour_write(&blob, KIND, again);
+    FUZZ_MUST(length == strlen(again) && armour_read(&same, KIND, again, NULL));
+    FUZZ_MUST(same.size == blob.size && !memcmp(same.bytes, blob.bytes, blob.size));
 }
 
 static void read_signers(const struct fuzz_file *file, const char *text)
@@ -91,6 +109,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (rest)
         rest[1] = '\0';
     check_signatures(text);
+    write_again(text);
     read_signers(&file, text);
     read_manifest(text);
     fuzz_file_close(&file);
