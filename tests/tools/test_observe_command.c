@@ -335,7 +335,7 @@ TEST(a_full_disk_ends_a_recording_with_whole_rounds)
     setrlimit(RLIMIT_FSIZE, &tight);
     CU_ASSERT_EQUAL(process_status_with(
                         RECORD("-o", names.shoe, "--game", "chase-the-flush", "--rounds", "1000"),
-                        "make room on its disk"),
+                        "allow larger files (ulimit -f)"),
                     4);
     setrlimit(RLIMIT_FSIZE, &before);
     rounds = scratch_lines(names.expect);
