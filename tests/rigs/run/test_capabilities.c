@@ -192,10 +192,10 @@ static struct shuffler_driver hide_cards(struct scene *scene)
 
 TEST(where_nobody_reads_the_cards_packets_are_counted_and_the_recording_is_settled)
 {
-    static const enum check unproven[] = {CHECK_DEALT_CARDS, CHECK_CARD_CONSERVATION,
-                                          CHECK_PACKET_SIZE, CHECK_BURNED_CARDS, CHECK_SHUFFLE};
-    static const enum check proven[] = {CHECK_PACKET_ORDER, CHECK_TIMING, CHECK_WAGER_OUTCOME,
-                                        CHECK_EXPECTATION};
+    static const enum check unproven[] = {CHECK_DEALT_CARDS,   CHECK_CARD_CONSERVATION,
+                                          CHECK_PACKET_SIZE,   CHECK_BURNED_CARDS,
+                                          CHECK_WAGER_OUTCOME, CHECK_SHUFFLE};
+    static const enum check proven[] = {CHECK_PACKET_ORDER, CHECK_TIMING, CHECK_EXPECTATION};
     struct shuffler_driver blind;
     const struct check_counts *counts;
     struct scene scene;
