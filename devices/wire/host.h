@@ -85,6 +85,7 @@ struct host {
     unsigned heard;     /* events that came since HELLO was answered, also an old one again */
     bool is_zero_hasty; /* number 0 came again at once: its power was lost, or it is hasty */
     bool is_renewed;    /* nothing was heard yet since HELLO was said again */
+    bool is_returned;   /* the last event was the first since then: the line may hold it twice */
     bool is_greeting;   /* HELLO was said again and is not answered yet, */
     bool is_greeted;    /* but an event came that may be the first of the new conversation */
     bool is_checked;    /* host_check_hello() was called: a later HELLO is held to the same */

@@ -38,12 +38,13 @@ static void count_gap(struct host *host, uint8_t sequence)
 /*
  * An event is said again 200 ms after it was sent, less what the line delayed the first of the two
  * more than the second. Half of that is left to lines; a slow one, on which one frame waits behind
- * another for longer, is not judged. A device that lost its power sends number 0 again at once and
+ * another for longer, is not judged; nor is what was said while nobody was there, and comes twice
+ * when the line is back. A device that lost its power sends number 0 again at once and
  * POWER UP after it.
  */
 static bool is_hasty(const struct host *host)
 {
-    return host->is_fast && !host->is_renewed && !host->is_young &&
+    return host->is_fast && !host->is_renewed && !host->is_young && !host->is_returned &&
            host->comebacks == link_comebacks(host->link) &&
            clock_now(host->hal->clock) - host->event_since < WIRE_ACK_TIME / 2;
 }
@@ -117,6 +118,7 @@ int host_take_event(struct host *host, const struct frame *event, struct error *
         host->counts.crowded += is_crowded(host, event->sequence);
         host->event_read = host->reads;
         host->event_since = host->came;
+        host->is_returned = host->is_renewed || host->is_young;
         count_gap(host, event->sequence);
         frame_copy(&host->queue[slot], event);
         host->received[slot] = clock_now(host->hal->clock);
