@@ -32,6 +32,7 @@ struct bundle {
     int fd;
     uint64_t size;    /* of the archive so far */
     uint64_t journal; /* bytes of it that were judged */
+    struct report *report;
     char *piece;
 };
 
@@ -273,13 +274,9 @@ static int put_manifest(struct bundle *bundle, struct error *error)
 static int check_reports(const struct bundle *bundle, struct error *error)
 {
     struct remade remade = {.same = 0};
-    char *journal;
-    int status;
+    int status =
+        remade_reports(&bundle->manifest, &bundle->statement, bundle->report, &remade, error);
 
-    if (asprintf(&journal, "%s/" BUNDLE_JOURNAL, bundle->options->folder) < 0)
-        return error_set(error, ERROR_RIG, "no memory for a path");
-    status = remade_reports(&bundle->manifest, &bundle->statement, journal, &remade, error);
-    free(journal);
     snprintf(bundle->made->others, sizeof bundle->made->others, "%s", remade.names);
     return status;
 }
@@ -333,32 +330,58 @@ static int find_amended(const char *path, char digest[DIGEST_SIZE], struct error
     return status < 0 ? status : 0;
 }
 
+/* Its bytes, when it is there and nobody writes it. */
+static int find_journal(struct bundle *bundle, struct error *error)
+{
+    int journal = open_file(bundle, BUNDLE_JOURNAL, &bundle->journal, error);
+    bool is_locked;
+
+    if (journal < 0)
+        return error_set(error, (enum error_code)journal,
+                         "this is not the folder of a run, as --reports leaves it: there is no "
+                         "" BUNDLE_JOURNAL " that can be read");
+    is_locked = veil_is_locked(journal);
+    close(journal);
+    return is_locked
+               ? error_set(error, ERROR_CONFIG,
+                           BUNDLE_JOURNAL " is still being written: bundle it when the run is over")
+               : 0;
+}
+
+/* The journal is read once, for the statement and for the reports that are made again. */
+static int read_journal(struct bundle *bundle, const struct statement_head *head,
+                        struct error *error)
+{
+    struct statement_facts *facts = statement_begin(&bundle->statement);
+    struct report_watch watch = {.see = statement_see, .context = facts};
+    char *path = NULL;
+    int status, stated;
+
+    if (!facts || asprintf(&path, "%s/" BUNDLE_JOURNAL, bundle->options->folder) < 0) {
+        free(facts);
+        return error_set(error, ERROR_RIG, "no memory for a statement");
+    }
+    status = report_read_watched(path, bundle->journal, &watch, &bundle->report, error);
+    if (!status && *bundle->report->problem)
+        status = error_set(error, ERROR_RULE, BUNDLE_JOURNAL ": %s", bundle->report->problem);
+    stated = statement_end(facts, status ? NULL : &bundle->report->ending, head, error);
+    free(path);
+    return status ? status : stated;
+}
+
 static int state(struct bundle *bundle, struct error *error)
 {
     struct statement_head head = {.format = STATEMENT_FORMAT, .bundler = DEALPROOF_VERSION};
     const char *amends = bundle->options->amends;
     struct sbom_program program;
-    uint64_t size;
-    int journal, length, status = amends ? find_amended(amends, head.amends, error) : 0;
+    int length, status = amends ? find_amended(amends, head.amends, error) : 0;
 
+    if (!status)
+        status = find_journal(bundle, error);
+    if (!status)
+        status = read_journal(bundle, &head, error);
     if (status)
         return status;
-    journal = open_file(bundle, BUNDLE_JOURNAL, &size, error);
-    if (journal < 0)
-        return error_set(error, (enum error_code)journal,
-                         "this is not the folder of a run, as --reports leaves it: there is no "
-                         "" BUNDLE_JOURNAL " that can be read");
-    if (veil_is_locked(journal)) {
-        close(journal);
-        return error_set(error, ERROR_CONFIG,
-                         BUNDLE_JOURNAL " is still being written: bundle it when the run is over");
-    }
-    bundle->journal = size;
-    status = statement_make(&bundle->statement, journal, size, &head, error);
-    if (status) {
-        error_prefix(error, BUNDLE_JOURNAL);
-        return status;
-    }
     status = sbom_this_program(&program, bundle->options->commit, error);
     length = status ? status : sbom_write(&bundle->statement, &program, bundle->sbom, error);
     bundle->sbom_length = length < 0 ? 0 : (size_t)length;
@@ -426,6 +449,7 @@ int bundle_make(const char *path, const struct bundle_options *options, struct b
     if (status)
         error_prefix(error, "%.200s", options->folder);
     statement_free(&bundle->statement);
+    report_free(bundle->report);
     manifest_free(&bundle->manifest);
     free(bundle->piece);
     free(bundle);

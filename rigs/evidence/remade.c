@@ -40,6 +40,7 @@ int remade_compare(const struct sealed *sealed, const struct statement *ours, co
                    struct remade *remade, struct error *error)
 {
     char digest[DIGEST_SIZE];
+    struct report *report;
     bool is_own;
     int status;
 
@@ -50,5 +51,11 @@ int remade_compare(const struct sealed *sealed, const struct statement *ours, co
         status =
             remade_compare_one(&sealed->manifest, BUNDLE_VERIFY, digest, is_own, remade, error);
     }
-    return status ? status : remade_reports(&sealed->manifest, ours, journal, remade, error);
+    if (!status)
+        status = report_read(journal, &report, error);
+    if (status)
+        return status;
+    status = remade_reports(&sealed->manifest, ours, report, remade, error);
+    report_free(report);
+    return status;
 }

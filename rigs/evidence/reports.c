@@ -90,14 +90,11 @@ static bool is_own_run(const struct statement *ours)
 }
 
 int remade_reports(const struct manifest *manifest, const struct statement *ours,
-                   const char *journal, struct remade *remade, struct error *error)
+                   struct report *report, struct remade *remade, struct error *error)
 {
     const struct report_format *format;
-    struct report *report;
-    int status = report_read(journal, &report, error);
+    int status = 0;
 
-    if (status)
-        return status;
     free(report->journals[0].path);
     report->journals[0].path = strdup(BUNDLE_JOURNAL);
     if (!report->journals[0].path)
@@ -105,6 +102,5 @@ int remade_reports(const struct manifest *manifest, const struct statement *ours
     for (size_t i = 0; !status && (format = report_format_at(i)); i++)
         if (manifest_find(manifest, format->file))
             status = compare_report(manifest, report, format, is_own_run(ours), remade, error);
-    report_free(report);
     return status;
 }

@@ -5,6 +5,7 @@
 
 #include "rigs/evidence/manifest.h"
 #include "rigs/evidence/statement.h"
+#include "rigs/report/report.h"
 
 struct remade {
     size_t same;
@@ -20,8 +21,8 @@ int remade_compare_one(const struct manifest *manifest, const char *name,
                        const char digest[DIGEST_SIZE], bool is_own, struct remade *remade,
                        struct error *error);
 
-/* All reports that the manifest has. ERROR_RIG: nobody can tell. */
+/* All reports that the manifest has, of a report read anywhere. ERROR_RIG: nobody can tell. */
 int remade_reports(const struct manifest *manifest, const struct statement *ours,
-                   const char *journal, struct remade *remade, struct error *error);
+                   struct report *report, struct remade *remade, struct error *error);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "rigs/rig/rig.h"
 
@@ -11,7 +12,7 @@
 #define RESUMED_TOLD 32
 
 /* What is kept of the lines until the journal's end, where the verdict stands. */
-struct facts {
+struct statement_facts {
     struct statement *statement;
     struct json_text devices, operators, resumed; /* elements of arrays */
     char device_text[STATEMENT_SIZE / 2], operator_text[STATEMENT_SIZE / 8];
@@ -38,7 +39,8 @@ static void put_member(struct json_text *out, const struct json_value *object, c
         JSON_TEXT_PUT(out, "null");
 }
 
-static int take_start(struct facts *facts, const struct json_value *fields, struct error *error)
+static int take_start(struct statement_facts *facts, const struct json_value *fields,
+                      struct error *error)
 {
     static const char *const keys[] = {"version", "libraries", "rig", "seed", "clock", "date"};
     const struct json_value *libraries = json_member(fields, "libraries");
@@ -85,7 +87,7 @@ static void add_element(struct json_text *list, const struct json_value *fields)
     put_element(list, fields);
 }
 
-static void take_resumed(struct facts *facts, const struct json_value *fields)
+static void take_resumed(struct statement_facts *facts, const struct json_value *fields)
 {
     struct statement *statement = facts->statement;
     struct json_text *out = &facts->resumed;
@@ -104,7 +106,7 @@ static void take_resumed(struct facts *facts, const struct json_value *fields)
     copy(statement->resumed_date, sizeof statement->resumed_date, json_member(fields, "date"));
 }
 
-static void take_end(struct facts *facts, const struct json_value *fields)
+static void take_end(struct statement_facts *facts, const struct json_value *fields)
 {
     static const char *const keys[] = {"verdict", "why",     "recordings", "rounds",
                                        "checks",  "retries", "reconnects"};
@@ -122,7 +124,8 @@ static void count_device(struct statement *statement, const char *address)
     statement->emulated += address && rig_is_emulated(address);
 }
 
-static int take_line(struct facts *facts, const struct journal_line *line, struct error *error)
+static int take_line(struct statement_facts *facts, const struct journal_line *line,
+                     struct error *error)
 {
     switch (line->kind) {
     case JOURNAL_START:
@@ -152,7 +155,7 @@ static void put_text(struct json_text *out, const struct json_text *piece)
     out->full |= piece->full;
 }
 
-static void put_resumed(struct json_text *out, const struct facts *facts)
+static void put_resumed(struct json_text *out, const struct statement_facts *facts)
 {
     JSON_TEXT_PUT(out, ",\"resumed\":{\"times\":");
     json_text_unsigned(out, facts->statement->resumed);
@@ -161,7 +164,7 @@ static void put_resumed(struct json_text *out, const struct facts *facts)
     JSON_TEXT_PUT(out, "]}");
 }
 
-static int put_together(struct facts *facts, const struct journal_ending *ending,
+static int put_together(struct statement_facts *facts, const struct journal_ending *ending,
                         const struct statement_head *head, struct error *error)
 {
     struct statement *statement = facts->statement;
@@ -205,58 +208,80 @@ static int put_together(struct facts *facts, const struct journal_ending *ending
     return 0;
 }
 
-static int read_lines(struct facts *facts, struct journal_reader *reader, struct error *error)
+struct statement_facts *statement_begin(struct statement *statement)
+{
+    struct statement_facts *facts = calloc(1, sizeof *facts);
+
+    memset(statement, 0, sizeof *statement);
+    if (!facts)
+        return NULL;
+    facts->statement = statement;
+    json_text_begin(&facts->devices, facts->device_text, sizeof facts->device_text);
+    json_text_begin(&facts->operators, facts->operator_text, sizeof facts->operator_text);
+    json_text_begin(&facts->resumed, facts->resumed_text, sizeof facts->resumed_text);
+    json_text_begin(&facts->start, facts->start_text, sizeof facts->start_text);
+    json_text_begin(&facts->end, facts->end_text, sizeof facts->end_text);
+    return facts;
+}
+
+int statement_see(void *facts, const struct journal_line *line, struct error *error)
+{
+    struct statement_facts *kept = facts;
+    int status = take_line(kept, line, error);
+
+    return status ? status : copies_see(&kept->statement->copies, line, error);
+}
+
+int statement_end(struct statement_facts *facts, const struct journal_ending *ending,
+                  const struct statement_head *head, struct error *error)
+{
+    struct statement *statement = facts->statement;
+    int status = 0;
+
+    memcpy(statement->amends, head->amends, sizeof statement->amends);
+    if (ending)
+        status = put_together(facts, ending, head, error);
+    if (!ending || status)
+        statement_free(statement);
+    free(facts);
+    return status;
+}
+
+static int read_lines(struct statement_facts *facts, struct journal_reader *reader,
+                      struct error *error)
 {
     struct journal_line line;
     int status;
 
     while ((status = journal_reader_next(reader, &line, error)) > 0) {
-        status = take_line(facts, &line, error);
-        if (!status)
-            status = copies_see(&facts->statement->copies, &line, error);
+        status = statement_see(facts, &line, error);
         if (status)
             return status;
     }
     return status;
 }
 
-static int make(struct facts *facts, int journal, uint64_t bytes, const struct statement_head *head,
-                struct error *error)
-{
-    struct journal_reader *reader;
-    struct journal_ending ending;
-    int status = journal_reader_new(journal, &reader, error);
-
-    if (status)
-        return status;
-    journal_reader_limit(reader, bytes);
-    status = read_lines(facts, reader, error);
-    journal_reader_ending(reader, &ending);
-    journal_reader_close(reader);
-    return status ? status : put_together(facts, &ending, head, error);
-}
-
 int statement_make(struct statement *statement, int journal, uint64_t bytes,
                    const struct statement_head *head, struct error *error)
 {
-    struct facts *facts = calloc(1, sizeof *facts);
-    int status;
+    struct statement_facts *facts = statement_begin(statement);
+    struct journal_reader *reader;
+    struct journal_ending ending;
+    int status, made;
 
-    memset(statement, 0, sizeof *statement);
-    if (!facts)
+    if (!facts) {
+        close(journal);
         return error_set(error, ERROR_RIG, "no memory for a statement");
-    facts->statement = statement;
-    memcpy(statement->amends, head->amends, sizeof statement->amends);
-    json_text_begin(&facts->devices, facts->device_text, sizeof facts->device_text);
-    json_text_begin(&facts->operators, facts->operator_text, sizeof facts->operator_text);
-    json_text_begin(&facts->resumed, facts->resumed_text, sizeof facts->resumed_text);
-    json_text_begin(&facts->start, facts->start_text, sizeof facts->start_text);
-    json_text_begin(&facts->end, facts->end_text, sizeof facts->end_text);
-    status = make(facts, journal, bytes, head, error);
-    free(facts);
-    if (status)
-        statement_free(statement);
-    return status;
+    }
+    status = journal_reader_new(journal, &reader, error);
+    if (!status) {
+        journal_reader_limit(reader, bytes);
+        status = read_lines(facts, reader, error);
+        journal_reader_ending(reader, &ending);
+        journal_reader_close(reader);
+    }
+    made = statement_end(facts, status ? NULL : &ending, head, error);
+    return status ? status : made;
 }
 
 void statement_free(struct statement *statement)

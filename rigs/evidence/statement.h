@@ -45,6 +45,18 @@ struct statement {
 };
 
 /*
+ * A statement of a journal that somebody else reads, who shows every line: statement_begin() gives
+ * what is kept until then, or NULL without memory; statement_see(), whose first argument that is,
+ * fits a struct report_watch; statement_end() takes it back. Without an ending the journal was not
+ * read to its end: there is no statement, and nothing to free.
+ */
+struct statement_facts;
+struct statement_facts *statement_begin(struct statement *statement);
+int statement_see(void *facts, const struct journal_line *line, struct error *error);
+int statement_end(struct statement_facts *facts, const struct journal_ending *ending,
+                  const struct statement_head *head, struct error *error);
+
+/*
  * Reads a journal of so many bytes, which is closed, and judges it. Errors are those of the
  * journal's reader.
  */

@@ -19,6 +19,7 @@ struct reading {
     struct paid paid; /* before it */
     struct report_tally tally;
     struct report_gathered gathered;
+    const struct report_watch *watch; /* NULL: nobody */
     struct error *error;
 };
 
@@ -342,6 +343,13 @@ static int see_line(struct reading *reading, const struct journal_line *line)
     }
 }
 
+static int show(const struct reading *reading, const struct journal_line *line)
+{
+    const struct report_watch *watch = reading->watch;
+
+    return watch ? watch->see(watch->context, line, reading->error) : 0;
+}
+
 /* An altered journal is told up to the line before; what is no journal at all is an error. */
 static int read_lines(struct reading *reading, struct shards *shards)
 {
@@ -350,7 +358,9 @@ static int read_lines(struct reading *reading, struct shards *shards)
     int status;
 
     while ((status = shards_next(shards, &line, reading->error)) > 0) {
-        status = line.kind == JOURNAL_RECORDING ? see_cut(reading) : 0;
+        status = show(reading, &line);
+        if (!status && line.kind == JOURNAL_RECORDING)
+            status = see_cut(reading);
         if (!status)
             status = see_line(reading, &line);
         if (status < 0)
@@ -426,12 +436,12 @@ static struct report *new_report(void)
     return NULL;
 }
 
-static int read_report(char *const *paths, bool is_partial, uint64_t bytes, struct report **made,
-                       struct error *error)
+static int read_report(char *const *paths, bool is_partial, uint64_t bytes,
+                       const struct report_watch *watch, struct report **made, struct error *error)
 {
     struct report *report = new_report();
     struct error problem = {.text = ""};
-    struct reading reading = {.report = report, .error = error ? error : &problem};
+    struct reading reading = {.report = report, .watch = watch, .error = error ? error : &problem};
     struct shards *shards = NULL;
     int status;
 
@@ -454,12 +464,18 @@ static int read_report(char *const *paths, bool is_partial, uint64_t bytes, stru
 
 int report_read_shards(char *const *paths, struct report **report, struct error *error)
 {
-    return read_report(paths, false, UINT64_MAX, report, error);
+    return read_report(paths, false, UINT64_MAX, NULL, report, error);
+}
+
+int report_read_watched(const char *path, uint64_t bytes, const struct report_watch *watch,
+                        struct report **report, struct error *error)
+{
+    return read_report((char *[]){(char *)path, NULL}, true, bytes, watch, report, error);
 }
 
 int report_read_part(const char *path, uint64_t bytes, struct report **report, struct error *error)
 {
-    return read_report((char *[]){(char *)path, NULL}, true, bytes, report, error);
+    return report_read_watched(path, bytes, NULL, report, error);
 }
 
 int report_read(const char *path, struct report **report, struct error *error)

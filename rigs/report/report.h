@@ -210,6 +210,14 @@ int report_read_shards(char *const *paths, struct report **report, struct error 
 /* The same of its first bytes alone: of a journal that is being written, up to some line. */
 int report_read_part(const char *path, uint64_t bytes, struct report **report, struct error *error);
 
+/* Who else sees the lines of a journal, each before the report does; an error ends the reading. */
+struct report_watch {
+    int (*see)(void *context, const struct journal_line *line, struct error *error);
+    void *context;
+};
+int report_read_watched(const char *path, uint64_t bytes, const struct report_watch *watch,
+                        struct report **report, struct error *error);
+
 /* For the reader: the wagers of a round, and what was settled of it. */
 void report_paid_begin(struct report *report, const struct json_value *played);
 void report_paid_end(struct report *report, const struct json_value *settlement);

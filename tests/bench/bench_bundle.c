@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A run of 10,000 rounds bundled and signed, beside sha256sum and tar on the same files. Both write
- * an archive of all files and the digest of each; ours judges the journal besides, once for the
- * statement and once before it is signed.
+ * an archive of all files and the digest of each; ours judges the journal besides, once before it
+ * is bundled, when the reports are made again and compared, and once before it is signed.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -143,9 +143,9 @@ int main(void)
     bench_title("bundle and sign a run of 10,000 rounds, processor time");
     bench_figure("sha256sum and tar on the same files", 1e3 * theirs.processor, "ms", 0);
     bench_figure_for("bundle and sign", 1e3 * ours.processor, "ms", 1e3 * theirs.processor,
-                     "at most 2");
+                     "at most 2.5");
     bench_title("the same, wall time");
     bench_figure("sha256sum and tar on the same files", 1e3 * theirs.wall, "ms", 0);
-    bench_figure_for("bundle and sign", 1e3 * ours.wall, "ms", 1e3 * theirs.wall, "at most 2");
+    bench_figure_for("bundle and sign", 1e3 * ours.wall, "ms", 1e3 * theirs.wall, "at most 2.5");
     return EXIT_SUCCESS;
 }
