@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "hal/base/save.h"
-#include "rigs/evidence/key_file.h"
+#include "rigs/evidence/keys/key_file.h"
 
 const char *const role_names[ROLES] = {"performed", "reviewed", "witnessed"};
 

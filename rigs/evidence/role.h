@@ -7,9 +7,9 @@
 #ifndef RIGS_EVIDENCE_ROLE_H
 #define RIGS_EVIDENCE_ROLE_H
 
+#include "rigs/evidence/keys/signature.h"
+#include "rigs/evidence/keys/signers.h"
 #include "rigs/evidence/sealed.h"
-#include "rigs/evidence/signature.h"
-#include "rigs/evidence/signers.h"
 
 #define ROLE_NAMESPACE "dealproof"
 

@@ -8,7 +8,7 @@
 #define RIGS_HISTORY_DETAILS_H
 
 #include "rigs/history/run.h"
-#include "rigs/history/store.h"
+#include "rigs/history/store/store.h"
 
 /* `others`: how many other contents the store has under the name of this recording. */
 typedef int history_each_recording(void *context, const struct history_recording *recording,

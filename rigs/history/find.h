@@ -7,7 +7,7 @@
 #define RIGS_HISTORY_FIND_H
 
 #include "rigs/history/run.h"
-#include "rigs/history/store.h"
+#include "rigs/history/store/store.h"
 
 /* What is NULL is not asked for; all others must hold. */
 struct history_filter {

@@ -8,7 +8,7 @@
 #define RIGS_HISTORY_IMPORT_H
 
 #include "rigs/history/run.h"
-#include "rigs/history/store.h"
+#include "rigs/history/store/store.h"
 
 #define HISTORY_DATE_SIZE sizeof "2026-01-01T00:00:00Z"
 #define HISTORY_HOST_SIZE 256

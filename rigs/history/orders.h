@@ -8,7 +8,7 @@
 #define RIGS_HISTORY_ORDERS_H
 
 #include "games/shuffles/shuffles.h"
-#include "rigs/history/bytes.h"
+#include "rigs/history/store/bytes.h"
 
 /* False when memory is short. */
 bool history_orders_add(struct history_bytes *bytes, const struct shuffles_order *order);

@@ -12,7 +12,7 @@
 
 #include "games/shuffles/shuffles.h"
 #include "rigs/history/run.h"
-#include "rigs/history/store.h"
+#include "rigs/history/store/store.h"
 
 struct history_pooled {
     uint64_t runs;            /* that the orders are of */

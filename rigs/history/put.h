@@ -4,7 +4,7 @@
 #define RIGS_HISTORY_PUT_H
 
 #include "rigs/history/run.h"
-#include "rigs/history/store.h"
+#include "rigs/history/store/store.h"
 
 /* What the store has of a run beside what its journal tells. */
 struct history_entry {

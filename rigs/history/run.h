@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "rigs/history/bytes.h"
+#include "rigs/history/store/bytes.h"
 #include "rigs/journal/read.h"
 
 /* Rounds that did not pass and failed checks that are kept one by one; all of them are counted. */

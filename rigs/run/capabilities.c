@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a bench and a recording offer to prove checks with. */
-#include "rigs/run/dealer.h"
+#include "rigs/run/dealer/dealer.h"
 
 static unsigned of_game(const struct run *run)
 {

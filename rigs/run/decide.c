@@ -5,9 +5,9 @@
 
 #include "games/hand.h"
 #include "hal/desk/desk.h"
-#include "rigs/run/dealer.h"
+#include "rigs/run/dealer/dealer.h"
 #include "rigs/run/observation.h"
-#include "rigs/run/terminal.h"
+#include "rigs/run/terminal/terminal.h"
 
 /* What was dealt, in the order in which it came; the cards of the board at 0. */
 struct held {

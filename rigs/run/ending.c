@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-#include "rigs/run/dealer.h"
+#include "rigs/run/dealer/dealer.h"
 #include "rigs/run/second.h"
-#include "rigs/run/terminal.h"
+#include "rigs/run/terminal/terminal.h"
 
 #define SLICE_MS 50
 

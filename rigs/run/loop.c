@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "rigs/run/dealer.h"
+#include "rigs/run/dealer/dealer.h"
 #include "rigs/run/second.h"
 
 /* A repeated request may bring its reply twice; no other frame may come unasked. */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "rigs/recording/write.h"
-#include "rigs/run/dealer.h"
+#include "rigs/run/dealer/dealer.h"
 #include "rigs/run/loop.h"
 #include "rigs/run/table.h"
 #include "rigs/run/wagers.h"

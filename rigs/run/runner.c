@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/run/runner.h"
-#include "rigs/run/dealer.h"
+#include "rigs/run/dealer/dealer.h"
 #include "rigs/run/ending.h"
 #include "rigs/run/loop.h"
 #include "rigs/run/replay.h"
 #include "rigs/run/second.h"
 #include "rigs/run/table.h"
-#include "rigs/run/terminal.h"
+#include "rigs/run/terminal/terminal.h"
 
 #include <stdio.h>
 #include <stdlib.h>

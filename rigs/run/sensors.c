@@ -2,7 +2,7 @@
 /* The bet sensors' part of a round: wagers placed by actuators, lamps that follow the terminal. */
 #include <stdio.h>
 
-#include "rigs/run/dealer.h"
+#include "rigs/run/dealer/dealer.h"
 #include "rigs/run/events.h"
 
 static enum check check_for(enum bet_event_kind kind)

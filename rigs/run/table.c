@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "rigs/run/dealer.h"
+#include "rigs/run/dealer/dealer.h"
 
 static void apply_limits(const struct rig *rig, struct game_setup *setup)
 {

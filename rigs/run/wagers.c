@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "hal/desk/desk.h"
-#include "rigs/run/dealer.h"
+#include "rigs/run/dealer/dealer.h"
 #include "rigs/run/observation.h"
 #include "rigs/run/wagers.h"
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rigs/run/dealer.h"
+#include "rigs/run/dealer/dealer.h"
 
 static bool is_same(const struct frame *a, const struct frame *b)
 {

@@ -14,7 +14,7 @@
 #include "rigs/history/find.h"
 #include "rigs/history/import.h"
 #include "rigs/history/put.h"
-#include "rigs/history/schema.h"
+#include "rigs/history/store/schema.h"
 #include "rigs/journal/verify.h"
 #include "tests/support/bench.h"
 #include "tests/support/process.h"

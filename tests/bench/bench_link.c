@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 #include "hal/link/link.h"
-#include "tests/support/puppet.h"
+#include "tests/support/devices/puppet.h"
 
 #define FRAME  64
 #define ROUNDS 60

@@ -11,7 +11,7 @@
 
 #include "devices/wire/frame.h"
 #include "hal/link/tap.h"
-#include "tests/support/puppet.h"
+#include "tests/support/devices/puppet.h"
 
 struct scene {
     struct clock clock;

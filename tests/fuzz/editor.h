@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Somebody on the line who rewrites messages of emulated devices as an input says: how many pass,
- * then what is done to the next one. Its check is made good again (tests/support/alter.h).
+ * then what is done to the next one. Its check is made good again (tests/support/lies/alter.h).
  */
 #ifndef TESTS_FUZZ_EDITOR_H
 #define TESTS_FUZZ_EDITOR_H
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 
 #include "tests/fuzz/fuzz.h"
-#include "tests/support/alter.h"
+#include "tests/support/lies/alter.h"
 
 struct editor {
     struct fuzz_input input;

@@ -3,9 +3,9 @@
  * Every driver, with a caller that asks for anything in any order (tests/fuzz/deeds.h)
  * and an emulated device whose messages are rewritten on the way (tests/fuzz/editor.h). An input
  * names the rig, then how many bytes are edits; the rest are deeds. With the highest bit of the
- * first byte there is one alteration instead of edits (tests/support/alter.h), so that messages
- * are lost or come twice. Every call ends, in time, with an outcome or a sentence, and what is told
- * of an event can be told on.
+ * first byte there is one alteration instead of edits (tests/support/lies/alter.h), so that
+ * messages are lost or come twice. Every call ends, in time, with an outcome or a sentence, and
+ * what is told of an event can be told on.
  *
  * Covers: devices/wire/host_events.c devices/wire/host_greet.c devices/wire/host_read.c
  * Covers: devices/wire/host_request.c devices/wire/log.c devices/wire/wire.c
@@ -23,7 +23,7 @@
 
 #include "tests/fuzz/deeds.h"
 #include "tests/fuzz/editor.h"
-#include "tests/support/altered_run.h"
+#include "tests/support/lies/altered_run.h"
 
 #define DEEDS_MAX 120
 /* A cable that is torn out is back after a while. */

@@ -5,8 +5,8 @@
  * whatever is in the store can be found, told, compared, followed over time and pooled.
  *
  * Covers: rigs/history/import.c rigs/history/read.c rigs/history/run.c rigs/history/put.c
- * Covers: rigs/history/orders.c rigs/history/bytes.c rigs/history/details.c rigs/history/whole.c
- * Seeds: tests/fuzz/corpus/journal
+ * Covers: rigs/history/orders.c rigs/history/store/bytes.c rigs/history/details.c
+ * rigs/history/whole.c Seeds: tests/fuzz/corpus/journal
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 #include "rigs/history/import.h"
 #include "rigs/history/orders.h"
 #include "rigs/history/pool.h"
-#include "rigs/history/schema.h"
+#include "rigs/history/store/schema.h"
 #include "rigs/history/trend.h"
 #include "rigs/journal/verify.h"
 #include "tests/fuzz/chain.h"

@@ -20,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "rigs/evidence/compare.h"
+#include "rigs/evidence/replay/compare.h"
 #include "rigs/evidence/statement.h"
 #include "rigs/journal/resume.h"
 #include "rigs/journal/verify.h"

@@ -4,12 +4,12 @@
  * and the rig that stands above a line "---", or the one that is built in. What cannot be settled
  * again is said, and what does not follow from the lines above it is named.
  *
- * Covers: rigs/evidence/resettle.c rigs/evidence/told.c
+ * Covers: rigs/evidence/replay/resettle.c rigs/evidence/replay/told.c
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "rigs/evidence/resettle.h"
+#include "rigs/evidence/replay/resettle.h"
 #include "tests/fuzz/chain.h"
 #include "tests/fuzz/fuzz.h"
 

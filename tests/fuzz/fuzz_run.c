@@ -7,12 +7,13 @@
  * a sentence where it is none to be glad of, and its journal holds; one without an edit passes, and
  * a recording with a single edit of a card does not.
  *
- * Covers: rigs/run/awards.c rigs/run/compare.c rigs/run/dealer_shoe.c rigs/run/dealer_shuffler.c
- * Covers: rigs/run/ending.c rigs/run/events.c rigs/run/found.c rigs/run/identity.c rigs/run/keys.c
- * Covers: rigs/run/ledger.c rigs/run/log.c rigs/run/loop.c rigs/run/must_hit.c rigs/run/note.c
- * Covers: rigs/run/sensors.c rigs/run/table.c rigs/run/terminal.c rigs/run/told.c rigs/run/watch.c
- * Covers: rigs/run/second.c rigs/run/config.c rigs/run/shuffler_await.c rigs/checks/book.c
- * Covers: devices/terminal/walk.c rigs/run/authenticate.c
+ * Covers: rigs/run/terminal/awards.c rigs/run/compare.c rigs/run/dealer/shoe.c
+ * rigs/run/dealer/shuffler.c Covers: rigs/run/ending.c rigs/run/events.c rigs/run/terminal/found.c
+ * rigs/run/identity.c rigs/run/terminal/keys.c Covers: rigs/run/terminal/ledger.c rigs/run/log.c
+ * rigs/run/loop.c rigs/run/must_hit.c rigs/run/note.c Covers: rigs/run/sensors.c rigs/run/table.c
+ * rigs/run/terminal/terminal.c rigs/run/terminal/told.c rigs/run/watch.c Covers: rigs/run/second.c
+ * rigs/run/terminal/config.c rigs/run/dealer/shuffler_await.c rigs/checks/book.c Covers:
+ * devices/terminal/walk.c rigs/run/authenticate.c
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@
 
 #include "rigs/journal/verify.h"
 #include "tests/fuzz/editor.h"
-#include "tests/support/altered_run.h"
+#include "tests/support/lies/altered_run.h"
 
 #define LONGEST (900 * NANOS_PER_SECOND) /* of a round */
 #define ALL                                                                                        \

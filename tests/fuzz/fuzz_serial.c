@@ -19,7 +19,7 @@
 
 #include "hal/link/link.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/support/serial_mock.h"
+#include "tests/support/mock/serial_mock.h"
 
 #define PORT      "serial:/dev/ttyUSB1@"
 #define DEEDS_MAX 64

@@ -4,16 +4,16 @@
  * is a text that each reader is given, or two with a line "---" between them, the second of which
  * is the list of signers; nothing but the one good signature of the corpus is good.
  *
- * Covers: rigs/evidence/signature.c rigs/evidence/armour.c rigs/evidence/blob.c
- * Covers: rigs/evidence/public_key.c rigs/evidence/signers.c rigs/evidence/manifest.c
+ * Covers: rigs/evidence/keys/signature.c rigs/evidence/keys/armour.c rigs/evidence/keys/blob.c
+ * Covers: rigs/evidence/keys/public_key.c rigs/evidence/keys/signers.c rigs/evidence/manifest.c
  */
 #include <stdlib.h>
 #include <string.h>
 
-#include "rigs/evidence/armour.h"
+#include "rigs/evidence/keys/armour.h"
+#include "rigs/evidence/keys/signature.h"
+#include "rigs/evidence/keys/signers.h"
 #include "rigs/evidence/manifest.h"
-#include "rigs/evidence/signature.h"
-#include "rigs/evidence/signers.h"
 #include "tests/fuzz/fuzz.h"
 
 #define KIND "SSH SIGNATURE"

@@ -15,7 +15,7 @@
 #include "hal/link/link.h"
 #include "hal/usb/discover.h"
 #include "tests/fuzz/fuzz.h"
-#include "tests/support/usb_mock.h"
+#include "tests/support/mock/usb_mock.h"
 
 #define DEVICE    "usb:1209:0001"
 #define DEEDS_MAX 48

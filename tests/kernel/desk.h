@@ -8,7 +8,7 @@
 
 #include "hal/hal.h"
 #include "hal/link/link.h"
-#include "tests/support/link_contract.h"
+#include "tests/support/devices/link_contract.h"
 
 struct desk {
     struct clock clock;

@@ -12,7 +12,7 @@
 #include "devices/wire/wire.h"
 #include "tests/kernel/desk.h"
 #include "tests/kernel/plug.h"
-#include "tests/support/puppet.h"
+#include "tests/support/devices/puppet.h"
 
 /* A puppet that a thread serves to the kernel; whoever touches it holds the lock. */
 struct peer {

@@ -7,7 +7,7 @@
 
 #include "tests/kernel/sim.h"
 #include "tests/kernel/timings.h"
-#include "tests/support/pins_contract.h"
+#include "tests/support/devices/pins_contract.h"
 
 #define LABEL "header"
 

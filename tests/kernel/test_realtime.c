@@ -14,7 +14,7 @@
 #include "hal/base/realtime.h"
 #include "tests/kernel/sim.h"
 #include "tests/kernel/timings.h"
-#include "tests/support/pins_contract.h"
+#include "tests/support/devices/pins_contract.h"
 
 #define BUSY  4   /* processes that compute */
 #define EDGES 400 /* that are waited for in each way */

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "devices/sensors/pins/bet_sensor.h"
-#include "tests/support/gpio_mock.h"
+#include "tests/support/mock/gpio_mock.h"
 #include "tests/support/suite.h"
 
 #define MS NANOS_PER_MILLI

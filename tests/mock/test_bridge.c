@@ -10,8 +10,8 @@
 
 #include "hal/link/bridge.h"
 #include "hal/link/heard.h"
+#include "tests/support/mock/serial_mock.h"
 #include "tests/support/scratch.h"
-#include "tests/support/serial_mock.h"
 #include "tests/support/suite.h"
 
 struct scene {

@@ -8,13 +8,13 @@
 #include "hal/link/discover.h"
 #include "hal/pins/pins.h"
 #include "hal/usb/discover.h"
-#include "tests/support/gpio_mock.h"
-#include "tests/support/input_mock.h"
+#include "tests/support/mock/gpio_mock.h"
+#include "tests/support/mock/input_mock.h"
+#include "tests/support/mock/serial_mock.h"
+#include "tests/support/mock/testbed_node.h"
+#include "tests/support/mock/usb_mock.h"
 #include "tests/support/process.h"
-#include "tests/support/serial_mock.h"
 #include "tests/support/suite.h"
-#include "tests/support/testbed_node.h"
-#include "tests/support/usb_mock.h"
 
 static const struct usb_known known[] = {{0x1209, 1, "shuffler"}, {0x1209, 2, "shoe"}};
 

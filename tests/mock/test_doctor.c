@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "devices/model.h"
-#include "tests/support/gpio_mock.h"
+#include "tests/support/mock/gpio_mock.h"
+#include "tests/support/mock/usb_mock.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
-#include "tests/support/usb_mock.h"
 
 static const char *const lines[] = {"bet1", "bet2"};
 

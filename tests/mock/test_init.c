@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "rigs/rig/rig.h"
-#include "tests/support/gpio_mock.h"
+#include "tests/support/mock/gpio_mock.h"
+#include "tests/support/mock/serial_mock.h"
+#include "tests/support/mock/testbed_node.h"
+#include "tests/support/mock/usb_mock.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
-#include "tests/support/serial_mock.h"
 #include "tests/support/suite.h"
-#include "tests/support/testbed_node.h"
-#include "tests/support/usb_mock.h"
 
 #define ARGUMENTS_MAX 24
 

@@ -9,9 +9,9 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "tests/support/link_contract.h"
-#include "tests/support/serial_mock.h"
-#include "tests/support/testbed_node.h"
+#include "tests/support/devices/link_contract.h"
+#include "tests/support/mock/serial_mock.h"
+#include "tests/support/mock/testbed_node.h"
 
 struct peer {
     struct serial_mock *mock;

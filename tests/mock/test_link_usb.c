@@ -4,9 +4,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "tests/support/link_contract.h"
-#include "tests/support/testbed_node.h"
-#include "tests/support/usb_mock.h"
+#include "tests/support/devices/link_contract.h"
+#include "tests/support/mock/testbed_node.h"
+#include "tests/support/mock/usb_mock.h"
 
 struct peer {
     struct usb_mock *mock;

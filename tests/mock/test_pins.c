@@ -6,8 +6,8 @@
 
 #include "hal/pins/discover.h"
 #include "hal/pins/gpiod.h"
-#include "tests/support/gpio_mock.h"
-#include "tests/support/pins_contract.h"
+#include "tests/support/devices/pins_contract.h"
+#include "tests/support/mock/gpio_mock.h"
 
 struct pins_peer {
     struct gpio_mock *mock;

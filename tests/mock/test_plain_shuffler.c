@@ -8,8 +8,8 @@
 
 #include "devices/shuffler/shuffler.h"
 #include "hal/desk/desk.h"
-#include "tests/support/gpio_mock.h"
-#include "tests/support/input_mock.h"
+#include "tests/support/mock/gpio_mock.h"
+#include "tests/support/mock/input_mock.h"
 #include "tests/support/suite.h"
 
 #define NODE "/dev/input/event5"

@@ -11,7 +11,7 @@
 
 #include "devices/model.h"
 #include "devices/probe.h"
-#include "tests/support/serial_mock.h"
+#include "tests/support/mock/serial_mock.h"
 #include "tests/support/suite.h"
 
 /* A device behind a port, which understands at its own rate only. */

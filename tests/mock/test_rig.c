@@ -6,12 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/gpio_mock.h"
+#include "tests/support/mock/gpio_mock.h"
+#include "tests/support/mock/serial_mock.h"
+#include "tests/support/mock/testbed_node.h"
+#include "tests/support/mock/usb_mock.h"
 #include "tests/support/process.h"
-#include "tests/support/serial_mock.h"
 #include "tests/support/suite.h"
-#include "tests/support/testbed_node.h"
-#include "tests/support/usb_mock.h"
 
 static struct gpio_mock *gpio;
 static struct serial_mock *port;

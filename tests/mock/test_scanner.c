@@ -10,10 +10,10 @@
 
 #include "devices/cards/reader.h"
 #include "hal/desk/desk.h"
-#include "tests/support/input_mock.h"
+#include "tests/support/mock/input_mock.h"
+#include "tests/support/mock/testbed_node.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
-#include "tests/support/testbed_node.h"
 
 #define NODE "/dev/input/event5"
 

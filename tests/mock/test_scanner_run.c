@@ -14,7 +14,7 @@
 
 #include "games/card.h"
 #include "tests/support/http_client.h"
-#include "tests/support/input_mock.h"
+#include "tests/support/mock/input_mock.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"

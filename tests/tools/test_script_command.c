@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "tests/support/devices/script_file.h"
 #include "tests/support/process.h"
-#include "tests/support/script_file.h"
 #include "tests/support/suite.h"
 
 #define EXAMPLES  "devices/scripts/examples/"

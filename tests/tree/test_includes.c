@@ -251,8 +251,8 @@ TEST(the_numbers_of_a_protocol_are_known_to_devices_only)
 {
     CU_ASSERT(may_include("devices/shoe/open/driver.c", "devices/shoe/open/wire.h"));
     CU_ASSERT(may_include("rigs/run/run.h", "devices/wire/wire.h"));
-    CU_ASSERT_FALSE(may_include("rigs/run/dealer_shoe.c", "devices/shoe/open/wire.h"));
-    CU_ASSERT_FALSE(may_include("rigs/run/dealer_shoe.c", "devices/shoe/wire.h"));
+    CU_ASSERT_FALSE(may_include("rigs/run/dealer/shoe.c", "devices/shoe/open/wire.h"));
+    CU_ASSERT_FALSE(may_include("rigs/run/dealer/shoe.c", "devices/shoe/wire.h"));
     CU_ASSERT_FALSE(may_include("tools/run/run.c", "devices/sensors/wire.h"));
     CU_ASSERT_FALSE(may_include("devices/shoe/shoe.h", "devices/shoe/open/wire.h"));
 }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rigs/history/pages.h"
+#include "rigs/history/pages/pages.h"
 #include "rigs/page/markup.h"
 #include "rigs/report/report.h"
 #include "tools/history/history.h"

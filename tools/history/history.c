@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "rigs/history/place.h"
-#include "rigs/history/schema.h"
+#include "rigs/history/store/place.h"
+#include "rigs/history/store/schema.h"
 
 REGISTRY(history_commands);
 

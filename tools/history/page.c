@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <stdio.h>
 
-#include "rigs/history/pages.h"
+#include "rigs/history/pages/pages.h"
 #include "rigs/page/markup.h"
 #include "tools/history/history.h"
 #include "tools/json_print.h"

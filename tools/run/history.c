@@ -6,9 +6,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "rigs/history/place.h"
-#include "rigs/history/schema.h"
-#include "rigs/history/spool.h"
+#include "rigs/history/store/place.h"
+#include "rigs/history/store/schema.h"
+#include "rigs/history/store/spool.h"
 
 #define OPTION "--history="
 #define SQLITE "sqlite:"

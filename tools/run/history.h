@@ -7,7 +7,7 @@
 #ifndef TOOLS_RUN_HISTORY_H
 #define TOOLS_RUN_HISTORY_H
 
-#include "rigs/history/store.h"
+#include "rigs/history/store/store.h"
 #include "rigs/rig/rig.h"
 #include "tools/options.h"
 

@@ -7,9 +7,9 @@
 #ifndef TOOLS_VERIFY_REPLAY_H
 #define TOOLS_VERIFY_REPLAY_H
 
-#include "rigs/evidence/compare.h"
-#include "rigs/evidence/kept.h"
-#include "rigs/evidence/resettle.h"
+#include "rigs/evidence/replay/compare.h"
+#include "rigs/evidence/replay/kept.h"
+#include "rigs/evidence/replay/resettle.h"
 #include "tools/json_print.h"
 
 struct replayed {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "rigs/evidence/signers.h"
+#include "rigs/evidence/keys/signers.h"
 #include "rigs/journal/verify.h"
 #include "rigs/page/markup.h"
 #include "tools/options.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "devices/shuffler/open/model.h"
-#include "tests/support/conform_bench.h"
+#include "tests/support/devices/conform_bench.h"
 #include "tests/support/suite.h"
 
 static const struct {

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/conform_bench.h"
+#include "tests/support/devices/conform_bench.h"
 #include "tests/support/process.h"
 #include "tests/support/suite.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/conform_bench.h"
+#include "tests/support/devices/conform_bench.h"
 #include "tests/support/suite.h"
 
 #define SEEDS    12

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "devices/gat/frame.h"
+#include "tests/support/devices/shoe_bench.h"
 #include "tests/support/seeded.h"
-#include "tests/support/shoe_bench.h"
 #include "tests/support/suite.h"
 
 static const struct {

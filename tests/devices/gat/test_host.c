@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "devices/model.h"
-#include "tests/support/shoe_bench.h"
+#include "tests/support/devices/shoe_bench.h"
 #include "tests/support/suite.h"
 
 #define MS    NANOS_PER_MILLI

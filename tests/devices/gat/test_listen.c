@@ -6,7 +6,7 @@
 
 #include "devices/gat/frame.h"
 #include "devices/listen/listener.h"
-#include "tests/support/shoe_bench.h"
+#include "tests/support/devices/shoe_bench.h"
 #include "tests/support/suite.h"
 
 static char said[4096];

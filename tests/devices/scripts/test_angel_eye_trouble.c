@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What may befall an Angel Eye shoe, with the script in its place. */
-#include "tests/support/scripted.h"
+#include "tests/support/devices/scripted.h"
 
 SCRIPTED("devices/scripts/examples/angel-eye.lua")
 

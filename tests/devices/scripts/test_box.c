@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/support/script_file.h"
+#include "tests/support/devices/script_file.h"
 #include "tests/support/suite.h"
 
 static const luaL_Reg no_host[] = {{NULL, NULL}};

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/script_file.h"
+#include "tests/support/devices/script_file.h"
 #include "tests/support/suite.h"
 
 #define EXAMPLES "devices/scripts/examples/"

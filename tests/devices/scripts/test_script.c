@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "devices/shuffler/shuffler.h"
-#include "tests/support/puppet.h"
-#include "tests/support/script_file.h"
+#include "tests/support/devices/puppet.h"
+#include "tests/support/devices/script_file.h"
 #include "tests/support/suite.h"
 
 static struct clock clock_;

@@ -18,7 +18,7 @@
 
 #include "devices/serve/serve.h"
 #include "hal/link/link.h"
-#include "tests/support/puppet.h"
+#include "tests/support/devices/puppet.h"
 #include "tests/support/resolver.h"
 #include "tests/support/suite.h"
 

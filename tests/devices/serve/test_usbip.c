@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "hal/link/link.h"
-#include "tests/support/model_pump.h"
+#include "tests/support/devices/model_pump.h"
+#include "tests/support/devices/usbip_client.h"
 #include "tests/support/suite.h"
-#include "tests/support/usbip_client.h"
 
 static void check_description(const uint8_t *at)
 {

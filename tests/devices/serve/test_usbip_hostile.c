@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "hal/base/random.h"
+#include "tests/support/devices/usbip_client.h"
 #include "tests/support/suite.h"
-#include "tests/support/usbip_client.h"
 
 TEST(a_handshake_that_is_none_is_hung_up_on)
 {

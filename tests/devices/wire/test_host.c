@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/puppet.h"
+#include "tests/support/devices/puppet.h"
 #include "tests/support/suite.h"
 
 static struct clock clock_;

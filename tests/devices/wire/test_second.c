@@ -12,8 +12,8 @@
 #include "devices/shuffler/shuffler.h"
 #include "devices/terminal/open/wire.h"
 #include "devices/wire/host.h"
-#include "tests/support/puppet.h"
-#include "tests/support/raw_host.h"
+#include "tests/support/devices/puppet.h"
+#include "tests/support/devices/raw_host.h"
 #include "tests/support/suite.h"
 
 static struct clock clock_;

@@ -6,7 +6,7 @@
 
 #include "hal/base/random.h"
 #include "hal/link/fault.h"
-#include "tests/support/puppet.h"
+#include "tests/support/devices/puppet.h"
 #include "tests/support/suite.h"
 
 #define MANY 100000

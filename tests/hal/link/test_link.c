@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/puppet.h"
+#include "tests/support/devices/puppet.h"
 #include "tests/support/suite.h"
 
 struct bench {

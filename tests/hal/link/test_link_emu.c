@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/link_contract.h"
-#include "tests/support/puppet.h"
+#include "tests/support/devices/link_contract.h"
+#include "tests/support/devices/puppet.h"
 
 /* A puppet on a stage that the first peer of a bench sets up and the last one takes down. */
 struct peer {

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/support/link_contract.h"
+#include "tests/support/devices/link_contract.h"
 
 /* A client that calls whenever somebody listens; it talks on the call that was taken last. */
 struct peer {

@@ -9,7 +9,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "tests/support/link_contract.h"
+#include "tests/support/devices/link_contract.h"
 
 /* The master of a pseudo-terminal, whose slave is found through a link in a directory of its own:
  * a terminal that comes back has another number. */

@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "tests/support/link_contract.h"
+#include "tests/support/devices/link_contract.h"
 #include "tests/support/resolver.h"
 
 /* A server on the loopback; it talks to the link that connected last. */

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "hal/link/link.h"
-#include "tests/support/model_pump.h"
-#include "tests/support/puppet.h"
+#include "tests/support/devices/model_pump.h"
+#include "tests/support/devices/puppet.h"
 #include "tests/support/suite.h"
 
 static struct clock real;

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "hal/link/fault.h"
-#include "tests/support/puppet.h"
+#include "tests/support/devices/puppet.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 

@@ -4,7 +4,7 @@
 
 #include "hal/pins/emulated_pins.h"
 #include "hal/pins/fault.h"
-#include "tests/support/emulated_peer.h"
+#include "tests/support/devices/emulated_peer.h"
 
 static struct pins *wrap_without_faults(struct pins *inner)
 {

@@ -2,8 +2,8 @@
 #include <string.h>
 
 #include "hal/pins/emulated_pins.h"
-#include "tests/support/emulated_peer.h"
-#include "tests/support/pins_contract.h"
+#include "tests/support/devices/emulated_peer.h"
+#include "tests/support/devices/pins_contract.h"
 
 const struct pins_contract pins_contract = {
     .is_virtual = true,

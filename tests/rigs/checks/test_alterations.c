@@ -14,7 +14,7 @@
 #include "devices/shoe/angel_eye/frame.h"
 #include "devices/wire/wire.h"
 #include "rigs/run/runner.h"
-#include "tests/support/altered_run.h"
+#include "tests/support/lies/altered_run.h"
 #include "tests/support/process.h"
 #include "tests/support/suite.h"
 

@@ -10,7 +10,7 @@
 
 #include "devices/wire/wire.h"
 #include "rigs/journal/verify.h"
-#include "tests/support/altered_run.h"
+#include "tests/support/lies/altered_run.h"
 #include "tests/support/suite.h"
 
 enum edit_how { ADD, XOR, SET, SWAP };

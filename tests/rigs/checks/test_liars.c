@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "devices/model.h"
-#include "tests/support/campaign.h"
+#include "tests/support/lies/campaign.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"

@@ -12,7 +12,7 @@
 #include "rigs/journal/resume.h"
 #include "rigs/journal/verify.h"
 #include "rigs/report/report.h"
-#include "tests/support/forge.h"
+#include "tests/support/lies/forge.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"

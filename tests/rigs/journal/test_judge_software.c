@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "rigs/journal/verify.h"
-#include "tests/support/forge.h"
+#include "tests/support/lies/forge.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 

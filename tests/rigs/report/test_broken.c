@@ -5,7 +5,7 @@
 #include <unistd.h>
 
 #include "rigs/report/report.h"
-#include "tests/support/forge.h"
+#include "tests/support/lies/forge.h"
 #include "tests/support/report_forms.h"
 #include "tests/support/suite.h"
 

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "rigs/report/report.h"
-#include "tests/support/forge.h"
+#include "tests/support/lies/forge.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"

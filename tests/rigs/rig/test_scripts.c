@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "rigs/bench/bench.h"
-#include "tests/support/script_file.h"
+#include "tests/support/devices/script_file.h"
 #include "tests/support/suite.h"
 
 #define HEAD     "rig: x\nclock: virtual\ndevices:\n"

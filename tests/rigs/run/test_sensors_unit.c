@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "devices/sensors/unit/model.h"
-#include "tests/support/campaign.h"
+#include "tests/support/lies/campaign.h"
 #include "tests/support/scene.h"
 #include "tests/support/suite.h"
 

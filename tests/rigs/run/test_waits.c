@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "rigs/run/runner.h"
-#include "tests/support/altered_run.h"
+#include "tests/support/lies/altered_run.h"
 #include "tests/support/suite.h"
 
 #define CATCH "fixtures/three-card-catch/evening-of-six-seats.shoe"

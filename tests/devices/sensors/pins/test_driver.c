@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/bet_bench.h"
+#include "tests/support/devices/bet_bench.h"
 #include "tests/support/suite.h"
 
 TEST(a_wager_counts_when_it_has_lain_for_the_debounce)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "hal/base/random.h"
-#include "tests/support/bet_bench.h"
+#include "tests/support/devices/bet_bench.h"
 #include "tests/support/suite.h"
 
 #define PIN(seat, line) (UINT64_C(1) << (((seat)-1) * BET_LINES + BET_LINE_##line))

@@ -2,7 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/bet_bench.h"
+#include "tests/support/devices/bet_bench.h"
 #include "tests/support/suite.h"
 
 #define HAS(lines, line) ((lines) >> BET_LINE_##line & 1)

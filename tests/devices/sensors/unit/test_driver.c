@@ -7,10 +7,10 @@
 #include <string.h>
 
 #include "devices/sensors/unit/model.h"
-#include "tests/support/bet_unit_golden.h"
-#include "tests/support/model_pump.h"
-#include "tests/support/puppet.h"
-#include "tests/support/shoe_bench.h"
+#include "tests/support/devices/bet_unit_golden.h"
+#include "tests/support/devices/model_pump.h"
+#include "tests/support/devices/puppet.h"
+#include "tests/support/devices/shoe_bench.h"
 #include "tests/support/suite.h"
 
 #define START 0x00c0ffee /* which makes the nonce of the page */

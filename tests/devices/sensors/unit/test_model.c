@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "devices/sensors/unit/wire.h"
-#include "tests/support/bet_unit_golden.h"
-#include "tests/support/raw_host.h"
-#include "tests/support/shoe_bench.h"
+#include "tests/support/devices/bet_unit_golden.h"
+#include "tests/support/devices/raw_host.h"
+#include "tests/support/devices/shoe_bench.h"
 #include "tests/support/suite.h"
 
 #define MS NANOS_PER_MILLI

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "devices/shoe/angel_eye/frame.h"
+#include "tests/support/devices/shoe_bench.h"
 #include "tests/support/seeded.h"
-#include "tests/support/shoe_bench.h"
 #include "tests/support/suite.h"
 
 #define ENQ ANGEL_EYE_ENQ

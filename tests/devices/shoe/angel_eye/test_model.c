@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "devices/shoe/angel_eye/model.h"
-#include "tests/support/shoe_bench.h"
+#include "tests/support/devices/shoe_bench.h"
 #include "tests/support/suite.h"
 
 #define SECOND NANOS_PER_SECOND

@@ -5,7 +5,7 @@
 
 #include "devices/shoe/angel_eye/model.h"
 #include "hal/link/fault.h"
-#include "tests/support/shoe_bench.h"
+#include "tests/support/devices/shoe_bench.h"
 #include "tests/support/suite.h"
 
 static struct shoe_bench bench;

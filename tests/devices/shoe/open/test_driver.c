@@ -5,7 +5,7 @@
 
 #include "devices/shoe/open/wire.h"
 #include "devices/wire/frame.h"
-#include "tests/support/shoe_bench.h"
+#include "tests/support/devices/shoe_bench.h"
 #include "tests/support/suite.h"
 
 #define HELLO       "05 01 02 01 01 06 c0 ff ee c0 17 00"

@@ -7,7 +7,7 @@
 
 #include "devices/shoe/open/wire.h"
 #include "devices/wire/frame.h"
-#include "tests/support/shoe_bench.h"
+#include "tests/support/devices/shoe_bench.h"
 #include "tests/support/suite.h"
 
 static struct model *shoe;

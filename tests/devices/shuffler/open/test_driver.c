@@ -5,10 +5,10 @@
 
 #include "devices/shuffler/open/model.h"
 #include "devices/shuffler/open/wire.h"
-#include "tests/support/model_pump.h"
-#include "tests/support/puppet.h"
-#include "tests/support/scripted.h"
-#include "tests/support/shuffler_golden.h"
+#include "tests/support/devices/model_pump.h"
+#include "tests/support/devices/puppet.h"
+#include "tests/support/devices/scripted.h"
+#include "tests/support/devices/shuffler_golden.h"
 #include "tests/support/suite.h"
 
 static struct clock clock_;

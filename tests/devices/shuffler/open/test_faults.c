@@ -2,7 +2,7 @@
 /* Faults of the emulated shuffler, power losses, and devices that lie. */
 #include <string.h>
 
-#include "tests/support/shuffler_table.h"
+#include "tests/support/devices/shuffler_table.h"
 #include "tests/support/suite.h"
 
 static struct shuffler_table table;

@@ -4,9 +4,9 @@
 
 #include "devices/model.h"
 #include "devices/shuffler/open/defect.h"
+#include "tests/support/devices/shuffler_golden.h"
+#include "tests/support/devices/shuffler_table.h"
 #include "tests/support/seeded.h"
-#include "tests/support/shuffler_golden.h"
-#include "tests/support/shuffler_table.h"
 #include "tests/support/suite.h"
 
 static struct shuffler_table table;

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "devices/shuffler/open/wire.h"
-#include "tests/support/puppet.h"
-#include "tests/support/scripted.h"
+#include "tests/support/devices/puppet.h"
+#include "tests/support/devices/scripted.h"
 #include "tests/support/suite.h"
 
 static struct clock clock_;

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/devices/plain_bench.h"
 #include "tests/support/person.h"
-#include "tests/support/plain_bench.h"
 #include "tests/support/suite.h"
 
 #define NO(line) (1u << SHUFFLER_LINE_##line)

@@ -2,8 +2,8 @@
 /* What a terminal can be set up as, who may do it, and what may be wrong with it. */
 #include <string.h>
 
+#include "tests/support/devices/terminal_table.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_table.h"
 
 static struct terminal_table table;
 static struct terminal_memory before, after;

@@ -5,9 +5,9 @@
 #include "games/chase_the_flush/chase_the_flush.h"
 #include "games/game.h"
 #include "games/three_card_catch/three_card_catch.h"
+#include "tests/support/devices/terminal_table.h"
 #include "tests/support/seeded.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_table.h"
 
 static struct terminal_table table;
 static struct terminal_memory before, after;

@@ -9,11 +9,11 @@
 #include "devices/terminal/open/device.h"
 #include "devices/terminal/open/model.h"
 #include "hal/link/fault.h"
-#include "tests/support/model_pump.h"
-#include "tests/support/puppet.h"
+#include "tests/support/devices/model_pump.h"
+#include "tests/support/devices/puppet.h"
+#include "tests/support/devices/terminal_golden.h"
+#include "tests/support/devices/terminal_table.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_golden.h"
-#include "tests/support/terminal_table.h"
 
 static struct clock clock_;
 static struct hal hal;

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
+#include "tests/support/devices/terminal_golden.h"
+#include "tests/support/devices/terminal_table.h"
 #include "tests/support/seeded.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_golden.h"
-#include "tests/support/terminal_table.h"
 
 static struct terminal_table table;
 static struct terminal_memory before, after;

@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "hal/hal.h"
-#include "tests/support/puppet.h"
+#include "tests/support/devices/puppet.h"
+#include "tests/support/devices/terminal_table.h"
 #include "tests/support/seeded.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_table.h"
 
 static struct error error;
 static struct terminal_event event;
