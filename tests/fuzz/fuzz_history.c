@@ -5,8 +5,9 @@
  * whatever is in the store can be found, told, compared, followed over time and pooled.
  *
  * Covers: rigs/history/import.c rigs/history/read.c rigs/history/run.c rigs/history/put.c
- * Covers: rigs/history/orders.c rigs/history/store/bytes.c rigs/history/details.c
- * rigs/history/whole.c Seeds: tests/fuzz/corpus/journal
+ * Covers: rigs/history/orders.c rigs/history/store/bytes.c
+ * Covers: rigs/history/details.c rigs/history/whole.c
+ * Seeds: tests/fuzz/corpus/journal
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,13 +7,13 @@
  * a sentence where it is none to be glad of, and its journal holds; one without an edit passes, and
  * a recording with a single edit of a card does not.
  *
- * Covers: rigs/run/terminal/awards.c rigs/run/compare.c rigs/run/dealer/shoe.c
- * rigs/run/dealer/shuffler.c Covers: rigs/run/ending.c rigs/run/events.c rigs/run/terminal/found.c
- * rigs/run/identity.c rigs/run/terminal/keys.c Covers: rigs/run/terminal/ledger.c rigs/run/log.c
- * rigs/run/loop.c rigs/run/must_hit.c rigs/run/note.c Covers: rigs/run/sensors.c rigs/run/table.c
- * rigs/run/terminal/terminal.c rigs/run/terminal/told.c rigs/run/watch.c Covers: rigs/run/second.c
- * rigs/run/terminal/config.c rigs/run/dealer/shuffler_await.c rigs/checks/book.c Covers:
- * devices/terminal/walk.c rigs/run/authenticate.c
+ * Covers: rigs/run/dealer/shoe.c rigs/run/dealer/shuffler.c rigs/run/dealer/shuffler_await.c
+ * Covers: rigs/run/terminal/awards.c rigs/run/terminal/config.c rigs/run/terminal/found.c
+ * Covers: rigs/run/terminal/keys.c rigs/run/terminal/ledger.c rigs/run/terminal/terminal.c
+ * Covers: rigs/run/terminal/told.c rigs/run/authenticate.c rigs/run/compare.c rigs/run/ending.c
+ * Covers: rigs/run/events.c rigs/run/identity.c rigs/run/log.c rigs/run/loop.c rigs/run/must_hit.c
+ * Covers: rigs/run/note.c rigs/run/second.c rigs/run/sensors.c rigs/run/table.c rigs/run/watch.c
+ * Covers: rigs/checks/book.c devices/terminal/walk.c
  */
 #include <stdio.h>
 #include <stdlib.h>
