@@ -346,7 +346,8 @@ static void try_model(struct fuzz_input *input)
     size_t size;
     const uint8_t *said = fuzz_take(input, fuzz_byte(input), &size);
     char *options = fuzz_text(&(struct fuzz_input){said, size});
-    bool is_sound = !strstr(options, "fault");
+    const char *fault = strstr(options, "fault=");
+    bool is_sound = !fault;
     struct error error = {.text = ""};
     struct model *model = gat_model_new(options, &error);
     enum gat_order order = model ? ((struct gat_model *)model)->settings.order : GAT_HIGH_FIRST;
@@ -354,8 +355,8 @@ static void try_model(struct fuzz_input *input)
 
     FUZZ_MUST(model || (error.code == ERROR_CONFIG && *error.text));
     /* One that it has, or gets, more than once. */
-    if (model && !is_sound)
-        model_kind_find("gat", NULL)->fault(model, strstr(options, "fault") + 6, &error);
+    if (model && fault)
+        model_kind_find("gat", NULL)->fault(model, fault + strlen("fault="), &error);
     while (model && input->left && !model->gone) {
         uint8_t deed = fuzz_byte(input), bytes[GAT_FRAME_MAX];
         struct gat_frame frame = {.command = deed & 7};
