@@ -9,6 +9,7 @@
  * Covers: hal/usb/link.c hal/usb/device.c hal/usb/discover.c
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "devices/model.h"
@@ -196,7 +197,21 @@ static bool open_link(struct ends *ends, struct fuzz_input *input)
     return !status;
 }
 
-static void plug_devices(struct ends *ends, UMockdevTestbed *testbed, uint8_t kind)
+/* One for all inputs: what umockdev opens for a testbed it never closes, some descriptors each. */
+static UMockdevTestbed *testbed;
+
+static void drop_testbed(void)
+{
+    g_object_unref(testbed);
+}
+
+static void make_testbed(void)
+{
+    testbed = umockdev_testbed_new();
+    atexit(drop_testbed);
+}
+
+static void plug_devices(struct ends *ends, uint8_t kind)
 {
     struct usb_mock_identity identity = {
         .port = 1, .vendor = 0x1209, .product = 1, .serial = "A17", .name = "shuffler"};
@@ -220,14 +235,15 @@ static void plug_devices(struct ends *ends, UMockdevTestbed *testbed, uint8_t ki
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static struct ends ends;
-    UMockdevTestbed *testbed = umockdev_testbed_new();
     struct fuzz_input input = {data, size};
 
+    if (!testbed)
+        make_testbed();
     memset(&ends, 0, sizeof ends);
     ends.is_plain = true;
     clock_real(&ends.clock);
     FUZZ_MUST(!hal_open(&ends.hal, &ends.clock, &ends.error));
-    plug_devices(&ends, testbed, fuzz_byte(&input));
+    plug_devices(&ends, fuzz_byte(&input));
     if (open_link(&ends, &input))
         for (unsigned i = 0; i < DEEDS_MAX && input.left; i++)
             do_one(&ends, &input);
@@ -237,7 +253,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     usb_mock_free(ends.mock);
     if (ends.other)
         usb_mock_free(ends.other);
-    g_object_unref(testbed);
     hal_close(&ends.hal);
     return 0;
 }
