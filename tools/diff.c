@@ -34,8 +34,9 @@ struct side {
     bool has_line;
     uint64_t line;
     const struct json_value *raw, *value; /* of the line that is next; value: what it means */
-    int64_t recording, round;
-    uint64_t begun; /* how often the numbers of its rounds have begun again */
+    int64_t recording, round;             /* the number of the line, or the last one before it */
+    uint64_t begun;                       /* how often the numbers of its rounds have begun again */
+    uint64_t unnumbered; /* how many lines without a number follow that round, this one too */
     char text[RECORDING_LINE_SIZE];
 };
 
@@ -126,11 +127,25 @@ static const struct json_value *mean_round(struct side *side, const struct text_
     return json_read(side->made, side->text, length - 1, NULL);
 }
 
+/* An expectation has null for a number that could not be read: such a line goes by its place. */
+static bool take_number(struct side *side, const struct json_value *number)
+{
+    if (side->kind == KIND_EXPECTATION && json_is(number, JSON_KIND_NULL)) {
+        side->unnumbered++;
+        return true;
+    }
+    if (!json_is(number, JSON_KIND_INTEGER))
+        return false;
+    side->begun += json_int(number) <= side->round;
+    side->round = json_int(number);
+    side->unnumbered = 0;
+    return true;
+}
+
 /* The next line: 1, 0 at the end, or an error. */
 static int next_line(struct comparison *comparison, struct side *side)
 {
     struct text_line line;
-    int64_t before = side->has_line ? side->round : INT64_MIN;
     int status = take_line(comparison, side, &line);
 
     side->has_line = status > 0;
@@ -141,13 +156,26 @@ static int next_line(struct comparison *comparison, struct side *side)
     side->raw = json_read(side->json, line.text, line.length, &comparison->error);
     if (!side->raw || !json_is(side->raw, JSON_KIND_OBJECT))
         return bad_line(comparison, side, line.number);
-    if (!json_is(json_member(side->raw, "round"), JSON_KIND_INTEGER)) {
+    if (!take_number(side, json_member(side->raw, "round"))) {
         error_set(&comparison->error, ERROR_CONFIG, "the line has no number of a round");
         return bad_line(comparison, side, line.number);
     }
-    side->round = json_int(json_member(side->raw, "round"));
-    side->begun += side->round <= before;
     return 1;
+}
+
+/* "round 3"; or "line 4", and "line 4 and 5" where it is another one in the second file. */
+static void place_line(struct comparison *comparison, const struct side *side,
+                       const struct side *other)
+{
+    char second[32] = "";
+
+    if (!side->unnumbered) {
+        snprintf(comparison->place, sizeof comparison->place, "round %" PRId64, side->round);
+        return;
+    }
+    if (side->line != other->line)
+        snprintf(second, sizeof second, " and %" PRIu64, other->line);
+    snprintf(comparison->place, sizeof comparison->place, "line %" PRIu64 "%s", side->line, second);
 }
 
 static void compare_rounds(struct comparison *comparison)
@@ -158,7 +186,7 @@ static void compare_rounds(struct comparison *comparison)
     bool is_meant = first->value && second->value;
 
     comparison->rounds++;
-    snprintf(comparison->place, sizeof comparison->place, "round %" PRId64, first->round);
+    place_line(comparison, first, second);
     if (is_meant)
         compare(comparison, first->value, second->value, NULL);
     compare(comparison, first->raw, second->raw, is_meant ? meant : NULL);
@@ -172,11 +200,14 @@ static void tell_alone(struct comparison *comparison, const struct side *side)
         const struct json_value *values[2] = {is_second ? NULL : side->raw,
                                               is_second ? side->raw : NULL};
 
-        snprintf(comparison->place, sizeof comparison->place, "round %" PRId64, side->round);
+        place_line(comparison, side, side);
         tell_json(comparison, "", values);
         return;
     }
-    printf("round %" PRId64 ": only ", side->round);
+    if (side->unnumbered)
+        fputs("a line without a number: only ", stdout);
+    else
+        printf("round %" PRId64 ": only ", side->round);
     plain_text(stdout, side->path);
     printf(" has it, in line %" PRIu64 "\n", side->line);
 }
@@ -188,7 +219,9 @@ static int by_number(const struct side *first, const struct side *second)
         return second->has_line - first->has_line;
     if (first->begun != second->begun)
         return first->begun < second->begun ? -1 : 1;
-    return (first->round > second->round) - (first->round < second->round);
+    if (first->round != second->round)
+        return first->round < second->round ? -1 : 1;
+    return (first->unnumbered > second->unnumbered) - (first->unnumbered < second->unnumbered);
 }
 
 /* Rounds go together by their numbers, and anew where these begin again. */
@@ -516,8 +549,10 @@ static int run_diff(const struct command *command, int argc, char **argv)
         return command_usage_error(command, "two files are compared");
     if (!strcmp(names[0], "-") && !strcmp(names[1], "-"))
         return command_usage_error(command, "standard input is one of the two at most");
-    for (unsigned i = 0; i < 2; i++)
+    for (unsigned i = 0; i < 2; i++) {
         comparison.side[i].path = names[i];
+        comparison.side[i].round = INT64_MIN;
+    }
     if (options.paytables_path &&
         paytables_load(options.paytables_path, &comparison.paytables, &comparison.error))
         return command_error(command, &comparison.error);
@@ -551,7 +586,8 @@ static const struct command diff = {
         "fields, blanks and other words for the same (a default that is written out, 'all-in'\n"
         "for the 'bet' that makes it) do not matter; keys that are written out differ from none,\n"
         "which stand for the regular ones. Rounds go together by their numbers, and anew where\n"
-        "these begin again. Of journals times, waits, digests and versions are left out. '-' is\n"
+        "these begin again; lines of expectations without a number (null) by their place after\n"
+        "the same round. Of journals times, waits, digests and versions are left out. '-' is\n"
         "standard input.\n",
     .options = rows,
     .help = "Examples:\n"

@@ -410,6 +410,60 @@ TEST(expectations_and_journals_are_compared_too)
     remove_folder(folder);
 }
 
+/* Two expectations of these lines, compared. */
+static void expectations_say(const char *first, const char *second, int wanted, const char *words)
+{
+    char paths[2][SCRATCH_PATH_SIZE], line[512];
+
+    scratch_path(paths[0]);
+    scratch_path(paths[1]);
+    scratch_write(paths[0], first, strlen(first));
+    scratch_write(paths[1], second, strlen(second));
+    snprintf(line, sizeof line, "diff %s %s", paths[0], paths[1]);
+    says(line, wanted, words);
+    snprintf(line, sizeof line, "diff --json %s %s", paths[0], paths[1]);
+    if (wanted < 2)
+        says(line, wanted, wanted ? "{\"same\":false," : "{\"same\":true,\"differences\":0,");
+    scratch_remove(paths[0]);
+    scratch_remove(paths[1]);
+}
+
+TEST(lines_of_expectations_without_a_number_go_together_by_their_place)
+{
+    static const char none[] = "{\"round\":null,\"error\":\"a\"}\n";
+    static const char other[] = "{\"round\":null,\"error\":\"b\"}\n";
+    static const char none_after_one[] = "{\"round\":1,\"error\":\"x\"}\n"
+                                         "{\"round\":null,\"error\":\"a\"}\n"
+                                         "{\"round\":2,\"error\":\"x\"}\n";
+    static const char later[] = "{\"round\":1,\"error\":\"x\"}\n"
+                                "{\"round\":2,\"error\":\"x\"}\n"
+                                "{\"round\":null,\"error\":\"a\"}\n";
+    static const char further[] = "{\"round\":0,\"error\":\"x\"}\n"
+                                  "{\"round\":1,\"error\":\"x\"}\n"
+                                  "{\"round\":null,\"error\":\"b\"}\n"
+                                  "{\"round\":2,\"error\":\"x\"}\n";
+    int status;
+    char *output;
+
+    expectations_say(none, none, 0, "");
+    expectations_say(none, other, 1, "line 1, error: ");
+    expectations_say(none_after_one, none_after_one, 0, "");
+    expectations_say(none_after_one, later, 1, "a line without a number: only ");
+    expectations_say(none_after_one, further, 1, "line 2 and 3, error: ");
+    expectations_say("{\"round\":1,\"error\":\"\"}\n{\"error\":\"\"}\n", none, 2,
+                     ":2: the line has no number of a round");
+    output =
+        oracle_shell(&status,
+                     "made=$(mktemp); printf '{\"shoe\":1,\"game\":\"flush-rush\"}\\nno JSON\\n\\n"
+                     "{\"round\":4}\\n[]\\n' | %s settle - 2> /dev/null > $made; "
+                     "%s diff $made - < $made 2>&1; status=$?; "
+                     "rm $made; exit $status",
+                     program(), program());
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_STRING_EQUAL(output, "");
+    free(output);
+}
+
 TEST(what_cannot_be_compared_is_told)
 {
     says("diff " FIXTURE ".shoe", 2, "two files are compared");
