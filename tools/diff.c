@@ -8,6 +8,7 @@
 #include "rigs/page/markup.h"
 #include "rigs/recording/differences.h"
 #include "rigs/recording/files.h"
+#include "rigs/recording/meaning.h"
 #include "rigs/recording/write.h"
 #include "tools/json_print.h"
 #include "tools/options.h"
@@ -37,7 +38,8 @@ struct side {
     int64_t recording, round;             /* the number of the line, or the last one before it */
     uint64_t begun;                       /* how often the numbers of its rounds have begun again */
     uint64_t unnumbered; /* how many lines without a number follow that round, this one too */
-    char text[RECORDING_LINE_SIZE];
+    uint8_t deck;        /* that the round before was dealt from, of two */
+    char text[MEANING_SIZE];
 };
 
 struct comparison {
@@ -114,7 +116,7 @@ static int take_line(struct comparison *comparison, struct side *side, struct te
     return 1;
 }
 
-/* What a round of a recording means: as it would be written, whatever words it was written in. */
+/* What a round of a recording means; NULL of a line that is none. */
 static const struct json_value *mean_round(struct side *side, const struct text_line *line)
 {
     struct recording_round round;
@@ -122,9 +124,8 @@ static const struct json_value *mean_round(struct side *side, const struct text_
 
     if (recording_read_round(side->json, line->text, line->length, &side->header, &round, NULL))
         return NULL;
-    round.round.cancelled = false; /* that is compared as keys */
-    length = recording_write_round(side->text, side->header.setup.game, &round);
-    return json_read(side->made, side->text, length - 1, NULL);
+    length = recording_mean_round(side->text, &side->header, &round, &side->deck);
+    return length ? json_read(side->made, side->text, length, NULL) : NULL;
 }
 
 /* An expectation has null for a number that could not be read: such a line goes by its place. */
@@ -180,16 +181,13 @@ static void place_line(struct comparison *comparison, const struct side *side,
 
 static void compare_rounds(struct comparison *comparison)
 {
-    static const char *const meant[] = {"round", "bets",     "dealt",   "play",   "void",
-                                        "deck",  "must-hit", "deck-id", "before", NULL};
     const struct side *first = &comparison->side[0], *second = &comparison->side[1];
     bool is_meant = first->value && second->value;
 
     comparison->rounds++;
     place_line(comparison, first, second);
-    if (is_meant)
-        compare(comparison, first->value, second->value, NULL);
-    compare(comparison, first->raw, second->raw, is_meant ? meant : NULL);
+    compare(comparison, is_meant ? first->value : first->raw,
+            is_meant ? second->value : second->raw, NULL);
 }
 
 static void tell_alone(struct comparison *comparison, const struct side *side)
@@ -268,22 +266,30 @@ static int read_header(struct comparison *comparison, struct side *side)
     return 0;
 }
 
+/* One that says nothing is none. */
+static const struct json_value *find_source(const struct side *side)
+{
+    const struct json_value *source = json_member(side->raw, "source");
+
+    return json_count(source) ? source : NULL;
+}
+
 static int compare_headers(struct comparison *comparison)
 {
     struct side *first = &comparison->side[0], *second = &comparison->side[1];
+    const struct json_value *first_source, *second_source;
     int status = read_header(comparison, first);
 
     if (!status)
         status = read_header(comparison, second);
     if (status)
         return status;
+    first_source = find_source(first);
+    second_source = find_source(second);
     snprintf(comparison->place, sizeof comparison->place, "header");
     compare(comparison, first->value, second->value, NULL);
-    if (!json_same(json_member(first->raw, "source"), json_member(second->raw, "source"))) {
-        snprintf(comparison->place, sizeof comparison->place, "header, source");
-        compare(comparison, json_member(first->raw, "source"), json_member(second->raw, "source"),
-                NULL);
-    }
+    snprintf(comparison->place, sizeof comparison->place, "header, source");
+    compare(comparison, first_source, second_source, NULL);
     return 0;
 }
 
@@ -482,7 +488,7 @@ static int open_side(struct comparison *comparison, struct side *side)
     int status;
 
     side->json = json_reader_new(JSON_LONGEST);
-    side->made = json_reader_new(RECORDING_LINE_SIZE);
+    side->made = json_reader_new(MEANING_SIZE);
     if (!side->json || !side->made)
         return error_set(&comparison->error, ERROR_RIG, "out of memory");
     status = recording_file_open(&side->file, side->path, -1, &comparison->error);
@@ -583,12 +589,13 @@ static const struct command diff = {
     .summary = "Compare two recordings, expectations or journals by what they mean",
     .about =
         "Prints a line for each difference: round, seat, field and both values. The order of\n"
-        "fields, blanks and other words for the same (a default that is written out, 'all-in'\n"
-        "for the 'bet' that makes it) do not matter; keys that are written out differ from none,\n"
-        "which stand for the regular ones. Rounds go together by their numbers, and anew where\n"
-        "these begin again; lines of expectations without a number (null) by their place after\n"
-        "the same round. Of journals times, waits, digests and versions are left out. '-' is\n"
-        "standard input.\n",
+        "fields, blanks and other words for the same (a default that is written out, also the\n"
+        "deck whose turn it is; 'all-in' for the 'bet' that makes it; more decimals of a meter,\n"
+        "another order of the seats in 'wagers:4,1') do not matter; keys that are written out\n"
+        "differ from none, which stand for the regular ones. Rounds go together by their\n"
+        "numbers, and anew where these begin again; lines of expectations without a number\n"
+        "(null) by their place after the same round. Of journals times, waits, digests and\n"
+        "versions are left out. '-' is standard input.\n",
     .options = rows,
     .help = "Examples:\n"
             "  dealproof diff friday.shoe saturday.shoe\n"
