@@ -4,12 +4,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "rigs/journal/own.h"
 #include "rigs/journal/read.h"
 #include "rigs/page/markup.h"
 #include "rigs/recording/differences.h"
 #include "rigs/recording/files.h"
 #include "rigs/recording/meaning.h"
 #include "rigs/recording/write.h"
+#include "rigs/rig/rig.h"
 #include "tools/json_print.h"
 #include "tools/options.h"
 
@@ -31,6 +33,7 @@ struct side {
     bool has_first;
     struct recording_header header;
     struct journal_reader *journal;
+    enum journal_kind entry;         /* of its line */
     struct json_reader *json, *made; /* of the line as it is, and of what it means */
     bool has_line;
     uint64_t line;
@@ -42,12 +45,26 @@ struct side {
     char text[MEANING_SIZE];
 };
 
+/* Limits of a timing that differ. */
+struct told_limit {
+    char name[24];
+    int64_t limit[2];
+};
+
+#define TOLD_LIMITS 32
+
+/* Fields of a line of a journal that are passed over, at most. */
+#define PASSED_MAX 24
+
 struct comparison {
     struct side side[2];
     struct paytables *paytables;
     bool json;
     uint64_t differences, rounds;
-    char place[96]; /* "round 3", before what differs in it */
+    char place[96];            /* "round 3", before what differs in it */
+    char builtin[DIGEST_SIZE]; /* of the rig that is built in */
+    struct told_limit limits[TOLD_LIMITS];
+    unsigned limit_count;
     struct error error;
 };
 
@@ -293,7 +310,7 @@ static int compare_headers(struct comparison *comparison)
     return 0;
 }
 
-/* Times, waits and digests are of each run its own. */
+/* What is waited for is of each run its own. */
 static int next_entry(struct comparison *comparison, struct side *side)
 {
     struct journal_line line;
@@ -311,6 +328,7 @@ static int next_entry(struct comparison *comparison, struct side *side)
         return 0;
     side->line = line.number;
     side->raw = line.fields;
+    side->entry = line.kind;
     side->recording = json_int(json_member(line.fields, "recording"));
     side->round = json_int(json_member(line.fields, "round"));
     return 1;
@@ -322,24 +340,150 @@ static bool is_same_kind(const struct side *first, const struct side *second)
            first->recording == second->recording && first->round == second->round;
 }
 
+/* The digest of a file that was used, or "": a rig that is built in has that of its own text. */
+static const char *digest_of(const struct json_value *file)
+{
+    const char *digest = json_chars(json_member(file, "sha256"));
+
+    return digest ? digest : "";
+}
+
+static int find_builtin(struct comparison *comparison)
+{
+    struct rig *rig;
+    int status = rig_default(&rig, &comparison->error);
+
+    if (status)
+        return status;
+    digest_bytes(rig->text, rig->text_size, comparison->builtin);
+    rig_free(rig);
+    return 0;
+}
+
+/* Files are the same where their digests are, whatever they are called. */
+static void compare_file(struct comparison *comparison, const char *place,
+                         const struct json_value *first, const struct json_value *second)
+{
+    const struct json_value *files[2] = {first, second};
+    const char *digests[2];
+
+    for (unsigned i = 0; i < 2; i++)
+        digests[i] = json_is(files[i], JSON_KIND_NULL) ? comparison->builtin : digest_of(files[i]);
+    if (*digests[0] && !strcmp(digests[0], digests[1]))
+        return;
+    snprintf(comparison->place, sizeof comparison->place, "start, %s", place);
+    compare(comparison, first, second, NULL);
+    snprintf(comparison->place, sizeof comparison->place, "start");
+}
+
+/* The rig, and the files that it names. */
+static void compare_rigs(struct comparison *comparison)
+{
+    const struct json_value *first = comparison->side[0].raw, *second = comparison->side[1].raw;
+    const struct json_value *files[2] = {json_member(first, "files"), json_member(second, "files")};
+    size_t count =
+        json_count(files[0]) > json_count(files[1]) ? json_count(files[0]) : json_count(files[1]);
+
+    compare_file(comparison, "rig", json_member(first, "rig"), json_member(second, "rig"));
+    for (size_t i = 0; i < count; i++) {
+        char place[32];
+
+        snprintf(place, sizeof place, "file %zu", i + 1);
+        compare_file(comparison, place, json_element(files[0], i), json_element(files[1], i));
+    }
+}
+
+/* Whether limits of a timing were told before; they are those of the rig and told once. */
+static bool was_told(struct comparison *comparison, const char *name, int64_t first, int64_t second)
+{
+    for (unsigned i = 0; i < comparison->limit_count; i++) {
+        const struct told_limit *told = &comparison->limits[i];
+
+        if (!strcmp(told->name, name) && told->limit[0] == first && told->limit[1] == second)
+            return true;
+    }
+    if (comparison->limit_count < TOLD_LIMITS) {
+        struct told_limit *told = &comparison->limits[comparison->limit_count++];
+
+        snprintf(told->name, sizeof told->name, "%s", name);
+        told->limit[0] = first;
+        told->limit[1] = second;
+    }
+    return false;
+}
+
+/* Of timings that both have. */
+static void compare_limits(struct comparison *comparison, const struct json_value *first,
+                           const struct json_value *second)
+{
+    JSON_EACH (one, first)
+        JSON_EACH (other, second) {
+            const struct json_value *limits[2] = {json_member(one, "limit"),
+                                                  json_member(other, "limit")};
+            const char *name = json_chars(json_member(one, "name"));
+            char place[64];
+
+            if (!json_same(json_member(one, "name"), json_member(other, "name")) ||
+                json_int(limits[0]) == json_int(limits[1]) ||
+                was_told(comparison, name, json_int(limits[0]), json_int(limits[1])))
+                continue;
+            snprintf(place, sizeof place, "limit of %.40s", name);
+            tell(comparison, place, limits[0], limits[1]);
+            comparison->differences++;
+        }
+}
+
+/* Which fields of a line are passed over: its own, and the names of files that are the same. */
+static void find_passed(const struct comparison *comparison, const char *passed[PASSED_MAX])
+{
+    static const char *const files[][2] = {{"sha256", "path"}, {"expect-sha256", "expect"}};
+    const struct side *first = &comparison->side[0];
+    unsigned count = 0;
+
+    for (const char *const *own = journal_own_fields(first->entry); *own; own++)
+        passed[count++] = *own;
+    if (first->entry == JOURNAL_START) {
+        passed[count++] = "rig";
+        passed[count++] = "files";
+    }
+    for (unsigned i = 0; first->entry == JOURNAL_RECORDING && i < 2; i++) {
+        const struct json_value *digest = json_member(first->raw, files[i][0]);
+
+        if (json_chars(digest) &&
+            json_same(digest, json_member(comparison->side[1].raw, files[i][0])))
+            passed[count++] = files[i][1];
+    }
+    passed[count] = NULL;
+}
+
+static void place_entry(struct comparison *comparison, const struct side *side)
+{
+    const char *kind = json_chars(json_member(side->raw, "kind"));
+    const char *name = json_chars(json_member(side->raw, "name"));
+    char round[64] = "";
+
+    if (side->round)
+        snprintf(round, sizeof round, "recording %" PRId64 ", round %" PRId64 ", ", side->recording,
+                 side->round);
+    snprintf(comparison->place, sizeof comparison->place, "%s%s%s%.40s", round, kind,
+             name ? " " : "", name ? name : "");
+}
+
 static void compare_entries(struct comparison *comparison)
 {
-    static const char *const own[] = {
-        "n",    "prev",  "t",       "at",      "seal",   "version", "libraries",     "date", "run",
-        "host", "build", "command", "timings", "sha256", "rig",     "expect-sha256", NULL};
-    const struct side *first = &comparison->side[0];
-    const char *kind = json_chars(json_member(first->raw, "kind"));
-    const char *name = json_chars(json_member(first->raw, "name"));
+    const struct side *first = &comparison->side[0], *second = &comparison->side[1];
+    const char *passed[PASSED_MAX];
 
-    if (first->round)
-        snprintf(comparison->place, sizeof comparison->place,
-                 "recording %" PRId64 ", round %" PRId64 ", %s%s%.40s", first->recording,
-                 first->round, kind, name ? " " : "", name ? name : "");
-    else
-        snprintf(comparison->place, sizeof comparison->place, "%s%s%.40s", kind, name ? " " : "",
-                 name ? name : "");
-    compare(comparison, first->raw, comparison->side[1].raw, own);
-    comparison->rounds += !strcmp(kind, "verdict");
+    place_entry(comparison, first);
+    if (first->entry == JOURNAL_START)
+        compare_rigs(comparison);
+    find_passed(comparison, passed);
+    compare(comparison, first->raw, second->raw, passed);
+    if (first->entry == JOURNAL_VERDICT) {
+        compare_limits(comparison, json_member(first->raw, "timings"),
+                       json_member(second->raw, "timings"));
+        comparison->rounds++;
+    }
 }
 
 static void tell_otherwise(struct comparison *comparison)
@@ -425,8 +569,10 @@ static int pass_difference(struct comparison *comparison)
 static int compare_journals(struct comparison *comparison)
 {
     struct side *first = &comparison->side[0], *second = &comparison->side[1];
-    int status = next_entry(comparison, first);
+    int status = find_builtin(comparison);
 
+    if (status >= 0)
+        status = next_entry(comparison, first);
     if (status >= 0)
         status = next_entry(comparison, second);
     while (status >= 0 && (first->has_line || second->has_line)) {
@@ -594,8 +740,13 @@ static const struct command diff = {
         "another order of the seats in 'wagers:4,1') do not matter; keys that are written out\n"
         "differ from none, which stand for the regular ones. Rounds go together by their\n"
         "numbers, and anew where these begin again; lines of expectations without a number\n"
-        "(null) by their place after the same round. Of journals times, waits, digests and\n"
-        "versions are left out. '-' is standard input.\n",
+        "(null) by their place after the same round. '-' is standard input.\n\n"
+        "Of journals another rig, file that it names, device, limit of time, seed or recording\n"
+        "is told. Files are the same where their digests are, wherever they lie; the rig that is\n"
+        "built in is rigs/emulated.yaml. Passed over are the numbers, digests and times of lines\n"
+        "(also how long people, rounds and lost devices took, and how often one was tried) and\n"
+        "waits; of a run and of one that was resumed version, date and command line; and of a\n"
+        "run build, commit, libraries, host, id, job and attempt.\n",
     .options = rows,
     .help = "Examples:\n"
             "  dealproof diff friday.shoe saturday.shoe\n"

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/lies/forge.h"
 #include "tests/support/oracle_run.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
@@ -279,4 +280,201 @@ TEST(decks_that_nobody_played_with_are_compared_by_their_orders)
     };
 
     CHECK_PAIRS(pairs);
+}
+
+#define SHOE   "fixtures/chase-the-flush/bet-at-each-point.shoe"
+#define EXPECT "fixtures/chase-the-flush/bet-at-each-point.expect"
+#define SHA(x) x x x x x x x x x x x x x x x x
+
+/* Runs "dealproof run ARGUMENTS" and leaves its journal there. */
+static void play(const char *path, const char *arguments)
+{
+    int status;
+
+    free(oracle_shell(&status, "%s run -q --journal %s --force %s 2>&1", program(), path,
+                      arguments));
+    CU_ASSERT_EQUAL_FATAL(status, 0);
+}
+
+/* The two differ there, and nowhere else; NULL: they mean the same. */
+static void journals_differ(const char *first, const char *second, const char *where)
+{
+    int status;
+    char *output = oracle_shell(&status, "%s diff %s %s 2>&1", program(), first, second);
+    bool is_right = where ? status == 1 && is_told_there(output, where) : status == 0 && !*output;
+
+    if (!is_right)
+        printf("exit status %d instead of '%s': %s", status, where ? where : "the same", output);
+    CU_ASSERT(is_right);
+    free(output);
+}
+
+/* What stands in a line of a journal, and something else in its place. */
+struct change {
+    const char *line, *old, *new, *where;
+};
+
+/* A line before the end, at the time of the end. */
+static void insert_last(struct forgery *journal, const char *rest)
+{
+    size_t end = forge_find(journal, "\"kind\":\"end\"", 1);
+    char body[512];
+
+    snprintf(body, sizeof body, "%.*s%s", (int)strcspn(journal->bodies[end], ","),
+             journal->bodies[end], rest);
+    forge_insert(journal, end, body);
+}
+
+/* A run on a real clock in which a device went away and somebody was asked. */
+static void make_real(struct forgery *journal)
+{
+    size_t start = forge_find(journal, "\"kind\":\"start\"", 1);
+
+    forge_replace(journal, start, "\"clock\":\"virtual\"",
+                  "\"clock\":\"real\",\"date\":\"2026-01-31T18:00:00Z\",\"run\":"
+                  "\"0123456789abcdef0123456789abcdef\",\"host\":\"one\"");
+    forge_replace(journal, start, "\"rounds\":1", "\"rounds\":1,\"job\":\"17\"");
+    insert_last(journal, ",\"kind\":\"reconnect\",\"device\":\"shuffler\",\"times\":1,\"tries\":2,"
+                         "\"away-ms\":30,\"same\":true");
+    insert_last(journal, ",\"kind\":\"question\",\"id\":1,\"ask\":\"done\",\"text\":\"Is it?\","
+                         "\"answers\":[\"yes\",\"no\"],\"from\":[\"page\"]");
+    insert_last(journal, ",\"kind\":\"answer\",\"id\":1,\"answer\":\"yes\",\"by\":\"Ann\","
+                         "\"from\":\"page\",\"took-ms\":40");
+    forge_replace(journal, forge_find(journal, "\"kind\":\"end\"", 1), "\"reconnects\":0",
+                  "\"reconnects\":1");
+}
+
+TEST(journals_tell_another_rig_and_not_when_and_where_it_was_played)
+{
+    static const struct change changes[] = {
+        {"start", "\"version\":\"", "\"version\":\"1", NULL},
+        {"start", "\"build\":\"", "\"build\":\"1", NULL},
+        {"start", "\"commit\":\"", "\"commit\":\"1", NULL},
+        {"start", "\"libraries\":{", "\"libraries\":{\"x\":\"1\",", NULL},
+        {"start", "2026-01-31", "2026-02-01", NULL},
+        {"start", "0123456789abcdef", "1123456789abcdef", NULL},
+        {"start", "\"host\":\"one\"", "\"host\":\"two\"", NULL},
+        {"start", "\"command\":[", "\"command\":[\"x\",", NULL},
+        {"start", "\"job\":\"17\"", "\"job\":\"18\",\"attempt\":2", NULL},
+        {"start", "\"seed\":\"1\"", "\"seed\":\"2\"", "start, seed: "},
+        {"start", "\"job\":\"17\"", "\"job\":\"17\",\"realtime\":40", "start, realtime: "},
+        {"start", "\"rig\":null", "\"rig\":{\"path\":\"a\",\"sha256\":\"" SHA("0123") "\"}",
+         "start, rig: "},
+        {"start", "\"seed\"",
+         "\"files\":[{\"path\":\"a\",\"sha256\":\"" SHA("0123") "\"}],\"seed\"", "start, file 1: "},
+        {"device", "emu:shuffler", "emu:shuffler?x", "device shuffler, address: "},
+        {"device", "\"driver\":\"", "\"driver\":\"x", "device shuffler, driver: "},
+        {"device", "\"model\":\"", "\"model\":\"x", "device shuffler, model: "},
+        {"device", "\"firmware\":\"", "\"firmware\":\"x", "device shuffler, firmware: "},
+        {"device", "\"serial\":\"", "\"serial\":\"x", "device shuffler, serial: "},
+        {"device", "\"digest\":\"46cacc82", "\"digest\":\"56cacc82", "device shuffler, digest: "},
+        {"device", "\"test-mode\":false", "\"test-mode\":true", "device shuffler, test-mode: "},
+        {"recording", "\"path\":\"", "\"path\":\"elsewhere/", NULL},
+        {"recording", "\"expect\":\"", "\"expect\":\"elsewhere/", NULL},
+        {"recording", "\"burn\":0", "\"burn\":1", "recording, header, burn: "},
+        {"event", "10000.000000", "10000.000001", "event, details, star: "},
+        {"verdict", "\"took\":2", "\"took\":1", NULL},
+        {"verdict", "\"limit\":30000000000", "\"limit\":31000000000",
+         "recording 1, round 1, verdict, limit of shuffle: "},
+        {"reconnect", "\"tries\":2,\"away-ms\":30", "\"tries\":3,\"away-ms\":31", NULL},
+        {"reconnect", "\"same\":true", "\"same\":null", "reconnect, same: "},
+        {"answer", "\"took-ms\":40", "\"took-ms\":41", NULL},
+        {"answer", "\"answer\":\"yes\"", "\"answer\":\"no\"", "answer, answer: "},
+        {"answer", "\"by\":\"Ann\"", "\"by\":\"Bob\"", "answer, by: "},
+        {"end", "\"t\":", "\"t\":9", NULL},
+    };
+    char played[SCRATCH_PATH_SIZE], first[SCRATCH_PATH_SIZE], second[SCRATCH_PATH_SIZE];
+    struct forgery journal;
+
+    scratch_path(played);
+    scratch_path(first);
+    scratch_path(second);
+    play(played, SHOE);
+    journal = forge_read(played);
+    make_real(&journal);
+    forge_write(&journal, first);
+    journals_differ(first, first, NULL);
+    forge_free(&journal);
+    for (size_t i = 0; i < sizeof changes / sizeof changes[0]; i++) {
+        const struct change *change = &changes[i];
+        char kind[32];
+
+        journal = forge_read(first);
+        snprintf(kind, sizeof kind, "\"kind\":\"%s\"", change->line);
+        forge_replace(&journal, forge_find(&journal, kind, 1), change->old, change->new);
+        forge_write(&journal, second);
+        journals_differ(first, second, change->where);
+        forge_free(&journal);
+    }
+    scratch_remove(played);
+    scratch_remove(first);
+    scratch_remove(second);
+}
+
+/* Runs on the rig that is built in, with something of its file and of the recording replaced. */
+static void play_changed(const char *folder, const char *name, const char *rig, const char *shoe)
+{
+    int status;
+    char *output = oracle_shell(
+        &status,
+        "mkdir %s/%s && cd %s/%s && sed '%s' $OLDPWD/rigs/emulated.yaml > rig.yaml && "
+        "sed '%s' $OLDPWD/" SHOE " > played.shoe && cp $OLDPWD/" EXPECT " played.expect && "
+        "cd $OLDPWD && %s run -q --rig %s/%s/rig.yaml --journal %s/%s/run.journal "
+        "%s/%s/played.shoe 2>&1",
+        folder, name, folder, name, rig, shoe, program(), folder, name, folder, name, folder, name);
+
+    if (status)
+        printf("%s: %s", name, output);
+    CU_ASSERT_EQUAL_FATAL(status, 0);
+    free(output);
+}
+
+TEST(the_same_rig_and_recordings_are_the_same_wherever_they_lie)
+{
+    char folder[SCRATCH_PATH_SIZE], path[8][SCRATCH_PATH_SIZE + 32];
+    static const struct {
+        const char *name, *rig, *shoe, *where;
+    } runs[] = {
+        {"copy", "", "", NULL},
+        {"again", "", "", NULL},
+        {"reply", "s/reply: .*/reply: 900/", "", "start, rig"},
+        {"name", "s/^rig: .*/rig: other/", "", "start, rig"},
+        {"comment", "1s/^/# mine &/", "", "start, rig"},
+        {"shoe", "", "1s/\"source\":{/&\"device\":\"x\",/", "recording, "},
+    };
+    size_t count = sizeof runs / sizeof runs[0];
+    int status;
+
+    scratch_path(folder);
+    free(oracle_shell(&status, "mkdir %s", folder));
+    CU_ASSERT_EQUAL_FATAL(status, 0);
+    snprintf(path[count], sizeof path[count], "%s/builtin", folder);
+    play(path[count], SHOE);
+    for (size_t i = 0; i < count; i++) {
+        play_changed(folder, runs[i].name, runs[i].rig, runs[i].shoe);
+        snprintf(path[i], sizeof path[i], "%s/%s/run.journal", folder, runs[i].name);
+        journals_differ(path[0], path[i], runs[i].where);
+        journals_differ(path[count], path[i], runs[i].where);
+    }
+    free(oracle_shell(&status, "rm -r %s", folder));
+    CU_ASSERT_EQUAL(status, 0);
+}
+
+TEST(limits_that_differ_are_told_once_and_not_in_every_round)
+{
+    char folder[SCRATCH_PATH_SIZE];
+    char *output;
+    int status;
+
+    scratch_path(folder);
+    output = oracle_shell(
+        &status,
+        "mkdir %s && sed 's/packet: .*/packet: 1900/' rigs/emulated.yaml > %s/rig.yaml && "
+        "%s run -q --journal %s/one fixtures/chase-the-flush && "
+        "%s run -q --rig %s/rig.yaml --journal %s/two fixtures/chase-the-flush && "
+        "%s diff %s/one %s/two | sed 's/:.*//'; rm -r %s",
+        folder, folder, program(), folder, program(), folder, folder, program(), folder, folder,
+        folder);
+    CU_ASSERT_STRING_EQUAL(output, "start, rig\nrecording 1, round 1, verdict, limit of packet\n");
+    free(output);
 }
