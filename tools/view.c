@@ -214,9 +214,10 @@ static const struct command view = {
     .synopsis = "[--round N] [--paytables FILE] [--json] SHOE",
     .summary = "Show a recording as a table with its cards, for people",
     .about =
-        "Prints each round of SHOE ('-' is standard input): burned cards, board, dealer, and of\n"
-        "each seat the cards, the hand, every stake with what it won or lost, the decisions and\n"
-        "the sum; keys where they were recorded, jackpots, and the meters after the round.\n"
+        "Prints what the header of SHOE ('-' is standard input) states of the table, then each\n"
+        "round: burned cards, board, dealer, and of each seat the cards, the hand, every stake\n"
+        "with what it won or lost, a Must Hit award, the decisions and the sum; keys where they\n"
+        "were recorded, jackpots, and the meters after the round.\n"
         "Colours are for terminals; NO_COLOR leaves them out.\n",
     .options = rows,
     .help = "Examples:\n"

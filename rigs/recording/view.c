@@ -13,6 +13,9 @@
 #define WAGER_WIDTH 18
 #define PLAY_WIDTH  18
 
+/* Among the columns of wagers: a Must Hit award, which is won on none of them. */
+#define MUST_HIT_COLUMN (1u << WAGERS_MAX)
+
 #define RED    "\033[31m"
 #define GREEN  "\033[32m"
 #define BOLD   "\033[1m"
@@ -101,6 +104,38 @@ static void put_source(const struct view *view, const struct json_value *source)
     }
 }
 
+/* "meters: star 10000.00, heart 1000.00": what is stated, in its own words. */
+static void put_stated(const struct view *view, const char *name, const struct json_value *stated)
+{
+    const char *between = ": ";
+
+    if (!json_count(stated))
+        return;
+    fprintf(view->out, "  %s", name);
+    JSON_EACH (value, stated) {
+        fprintf(view->out, "%s%s ", between, value->key);
+        if (json_is(value, JSON_KIND_STRING))
+            put_text(view, json_chars(value));
+        else
+            fputs(json_is(value, JSON_KIND_TRUE) ? "true" : "false", view->out);
+        between = ", ";
+    }
+    putc('\n', view->out);
+}
+
+static void put_must_hit_rule(const struct view *view, const struct json_value *rule)
+{
+    if (!rule)
+        return;
+    fputs("  must-hit: resets to ", view->out);
+    put_text(view, json_chars(json_member(rule, "reset")));
+    fputs(", hit by ", view->out);
+    put_text(view, json_chars(json_member(rule, "hit-by")));
+    fputs(", ", view->out);
+    put_text(view, json_chars(json_member(rule, "rate")));
+    fputs(" % of each progressive wager\n", view->out);
+}
+
 void view_header(const struct recording_header *header, const struct json_value *line,
                  const struct view_options *options, FILE *out)
 {
@@ -114,17 +149,21 @@ void view_header(const struct recording_header *header, const struct json_value 
         if (setup->table[i])
             fprintf(out, ", %s %s", setup->game->wagers[i].name, setup->table[i]->name);
     putc('\n', out);
+    put_stated(&view, "rules", json_member(line, "rules"));
+    put_stated(&view, "meters", json_member(line, "meters"));
+    put_must_hit_rule(&view, json_member(line, "must-hit"));
     put_source(&view, json_member(line, "source"));
 }
 
-/* Wagers that somebody made: a set of them, as settlements have it. */
-static unsigned wagers_made(const struct settlement *settlement)
+/* Wagers that somebody made: a set of them, as settlements have it, and a Must Hit award. */
+static unsigned columns_of(const struct settlement *settlement)
 {
     unsigned made = 0;
 
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
         if (settlement->seats & seat_bit(seat))
-            made |= settlement->seat[seat].made;
+            made |= settlement->seat[seat].made |
+                    (settlement->seat[seat].must_hit ? MUST_HIT_COLUMN : 0);
     return made;
 }
 
@@ -146,6 +185,8 @@ static void put_heading(const struct view *view, const struct recording_header *
     for (unsigned i = 0; i < header->setup.game->wager_count; i++)
         if (made >> i & 1)
             put_cell(view, header->setup.game->wagers[i].name, WAGER_WIDTH);
+    if (made & MUST_HIT_COLUMN)
+        put_cell(view, "must-hit", WAGER_WIDTH);
     put_cell(view, "decisions", PLAY_WIDTH);
     fputs("total\n", view->out);
 }
@@ -203,6 +244,8 @@ static void put_seat(const struct view *view, const struct game *game, const str
     for (unsigned i = 0; i < game->wager_count; i++)
         if (made >> i & 1)
             put_wager(view, round->bets[number][i], seat->net[i], seat->made >> i & 1);
+    if (made & MUST_HIT_COLUMN)
+        put_wager(view, 0, seat->must_hit, seat->must_hit);
     put_decisions(view, round, number);
     put_net(view, seat->total);
     putc('\n', view->out);
@@ -239,7 +282,7 @@ void view_round(const struct recording_header *header, const struct recording_ro
 {
     struct view view = {options, out};
     const struct game *game = header->setup.game;
-    unsigned made = wagers_made(settlement);
+    unsigned made = columns_of(settlement);
 
     put_heading(&view, header, &recorded->round, made);
     put_row(&view, "burned", settlement->burned, settlement->burned_count);
