@@ -19,6 +19,7 @@
 #include "games/meter.h"
 #include "games/money.h"
 #include "games/paytable.h"
+#include "games/refusal.h"
 #include "hal/base/error.h"
 #include "hal/base/registry.h"
 
@@ -291,7 +292,8 @@ int game_check_decisions(const struct game_setup *setup, const struct round *rou
  * What the rules say of a round: everything but what depends on meters. Awards are listed in the
  * order they are due, right to left, with pays 0. The setup is one that game_check_setup accepts.
  * Of a round that is void whole packets may be missing at the end, and nothing is won or lost.
- * ERROR_RULE says what is wrong with the round; the settlement is then undefined.
+ * ERROR_RULE says what is wrong with the round, and as its reason (games/refusal.h) which rule
+ * refuses it; the settlement is then undefined.
  */
 int game_settle(const struct game_setup *setup, const struct round *round,
                 struct settlement *settlement, struct error *error);

@@ -27,10 +27,11 @@ static int check_must_hit_seat(const struct round *round, int wager, struct erro
     if (!seat)
         return 0;
     if (seat > SEATS_MAX || !(round->seats & seat_bit(seat)))
-        return error_set(error, ERROR_RULE, "must-hit: seat %u does not play in this round", seat);
+        return error_refuse(error, REFUSED_MUST_HIT_SEAT,
+                            "must-hit: seat %u does not play in this round", seat);
     if (wager == NO_WAGER || !round->bets[seat][wager])
-        return error_set(error, ERROR_RULE,
-                         "must-hit: seat %u has no paid progressive wager in this round", seat);
+        return error_refuse(error, REFUSED_MUST_HIT_UNPAID,
+                            "must-hit: seat %u has no paid progressive wager in this round", seat);
     return 0;
 }
 
@@ -38,11 +39,13 @@ static int check_cancelled(const struct round *round, const struct settlement *s
                            struct error *error)
 {
     if (round->must_hit_seat)
-        return error_set(error, ERROR_RULE, "must-hit: seat %u cannot win in a %s round",
-                         round->must_hit_seat, round->is_void ? "voided" : "cancelled");
+        return error_refuse(error, REFUSED_MUST_HIT_CANCELLED,
+                            "must-hit: seat %u cannot win in a %s round", round->must_hit_seat,
+                            round->is_void ? "voided" : "cancelled");
     if (settlement->award_count)
-        return error_set(error, ERROR_RULE, "seat %u is due a meter, but the round was cancelled",
-                         settlement->awards[0].seat);
+        return error_refuse(error, REFUSED_METER_CANCELLED,
+                            "seat %u is due a meter, but the round was cancelled",
+                            settlement->awards[0].seat);
     return 0;
 }
 

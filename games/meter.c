@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "games/refusal.h"
+
 static const char must_hit_name[] = "must-hit";
 
 void meters_init(struct meters *meters, const struct meter_rule *rules, size_t count,
@@ -128,22 +130,24 @@ static int contribute(struct meter *meter, cents_t wagered, struct error *error)
 
     if (wagered < 0 || __builtin_mul_overflow(wagered, (micros_t)meter->rate, &share) ||
         share > METER_MAX - meter->value)
-        return error_set(error, ERROR_RULE,
-                         "meter %s cannot take its share of %" PRId64 " cents of wagers: no meter "
-                         "may pass 1000000000 dollars",
-                         meter->name, wagered);
+        return error_refuse(error, REFUSED_METER_FULL,
+                            "meter %s cannot take its share of %" PRId64
+                            " cents of wagers: no meter "
+                            "may pass 1000000000 dollars",
+                            meter->name, wagered);
     meter->value += share;
     return 0;
 }
 
-static int past_ceiling(const struct meter *meter, const char *what, struct error *error)
+static int past_ceiling(const struct meter *meter, bool was_awarded, struct error *error)
 {
     char value[MICROS_TEXT_SIZE], ceiling[MICROS_TEXT_SIZE];
 
     micros_format(meter->value, value);
     micros_format(meter->ceiling, ceiling);
-    return error_set(error, ERROR_RULE, "meter %s would stand at %s %s, above its ceiling of %s",
-                     meter->name, value, what, ceiling);
+    return error_refuse(error, was_awarded ? REFUSED_CEILING_AGAIN : REFUSED_MUST_HIT_CEILING,
+                        "meter %s would stand at %s %s, above its ceiling of %s", meter->name,
+                        value, was_awarded ? "after its award" : "without an award", ceiling);
 }
 
 int meters_end_round(struct meters *meters, cents_t wagered, bool award_must_hit,
@@ -161,8 +165,7 @@ int meters_end_round(struct meters *meters, cents_t wagered, bool award_must_hit
         if (award_must_hit)
             pays = award_cents(meter, meter->ceiling);
         if (meter->value > meter->ceiling)
-            return past_ceiling(meter, award_must_hit ? "after its award" : "without an award",
-                                error);
+            return past_ceiling(meter, award_must_hit, error);
     } else if (award_must_hit) {
         return error_set(error, ERROR_RULE, "a must-hit award, but this table has no such meter");
     }

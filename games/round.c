@@ -10,8 +10,9 @@ static int check_empty_seat(const struct game *game, const struct round *round, 
                             struct error *error)
 {
     if (round->decision_count[seat])
-        return error_set(error, ERROR_RULE, "seat %u has %u decision%s but no bets", seat,
-                         round->decision_count[seat], round->decision_count[seat] == 1 ? "" : "s");
+        return error_refuse(
+            error, REFUSED_DECISION_WITHOUT_BETS, "seat %u has %u decision%s but no bets", seat,
+            round->decision_count[seat], round->decision_count[seat] == 1 ? "" : "s");
     for (unsigned i = 0; i < game->wager_count; i++)
         if (round->bets[seat][i])
             return error_set(error, ERROR_RULE,
@@ -26,7 +27,8 @@ static int check_seats(const struct game_setup *setup, const struct round *round
                        struct error *error)
 {
     if (!round->seats)
-        return error_set(error, ERROR_RULE, "no seat has a bet, there is nothing to settle");
+        return error_refuse(error, REFUSED_NO_BETS,
+                            "no seat has a bet, there is nothing to settle");
     for (unsigned seat = 0; seat <= SEATS_MAX; seat++) { /* there is no seat 0 to bet at */
         bool fold = false;
 
@@ -53,8 +55,8 @@ static int bad_card(card_t card, size_t place, struct error *error)
     if (!card_valid(card))
         return error_set(error, ERROR_RULE, "card %zu of the deal is no card (%u)", place, card);
     card_format(card, name);
-    return error_set(error, ERROR_RULE, "%.2s is dealt twice, the second time as card %zu", name,
-                     place);
+    return error_refuse(error, REFUSED_CARD_TWICE,
+                        "%.2s is dealt twice, the second time as card %zu", name, place);
 }
 
 static int check_cards(const struct round *round, struct error *error)
@@ -107,14 +109,14 @@ static int check_packet(const struct dealing *dealing, const struct deal_step *s
     char text[16];
 
     if (dealing->packet >= round->packet_count)
-        return error_set(error, ERROR_RULE,
-                         "%s %u is missing: %u card%s for %s; the deal ends after %u", unit,
-                         dealing->packet + 1, step->cards, step->cards == 1 ? "" : "s",
-                         whose(step, text), round->packet_count);
+        return error_refuse(error, REFUSED_PACKET_MISSING,
+                            "%s %u is missing: %u card%s for %s; the deal ends after %u", unit,
+                            dealing->packet + 1, step->cards, step->cards == 1 ? "" : "s",
+                            whose(step, text), round->packet_count);
     if (round->packet[dealing->packet] != step->cards)
-        return error_set(error, ERROR_RULE, "%s %u, for %s: expected %u card%s, got %u", unit,
-                         dealing->packet + 1, whose(step, text), step->cards,
-                         step->cards == 1 ? "" : "s", round->packet[dealing->packet]);
+        return error_refuse(error, REFUSED_PACKET_SIZE, "%s %u, for %s: expected %u card%s, got %u",
+                            unit, dealing->packet + 1, whose(step, text), step->cards,
+                            step->cards == 1 ? "" : "s", round->packet[dealing->packet]);
     return 0;
 }
 
@@ -169,8 +171,8 @@ static int deal_start(struct dealing *dealing, struct error *error)
     size_t count = game_deal(dealing->setup, seats, steps);
 
     if (!count)
-        return error_set(
-            error, ERROR_RULE, "%s to %d seats after a burn of %u cannot be dealt from %d cards",
+        return error_refuse(
+            error, REFUSED_SEATS, "%s to %d seats after a burn of %u cannot be dealt from %d cards",
             dealing->setup->game->name, __builtin_popcount(seats), dealing->setup->burn, DECK_SIZE);
     for (size_t i = 0; i < count; i++)
         if (deal_step(dealing, &steps[i], error))
@@ -191,6 +193,8 @@ static int check_decided(const struct dealing *dealing, struct error *error)
         if (whole.seats & seat_bit(seat) &&
             game_check_decisions(dealing->setup, &whole, seat, stakes, &folded, error)) {
             error_prefix(error, "cards were drawn, but");
+            if (error)
+                error->reason = REFUSED_DRAW_UNDECIDED;
             return ERROR_RULE;
         }
     }
@@ -212,8 +216,8 @@ static int deal_draws(struct dealing *dealing, seats_t seats_in, struct error *e
                                           &dealer_draws);
     cards = dealing->card + (unsigned)__builtin_popcount(drawing) + dealer_draws;
     if (cards > DECK_SIZE)
-        return error_set(error, ERROR_RULE, "the draws would take %u cards from a deck of %d",
-                         cards, DECK_SIZE);
+        return error_refuse(error, REFUSED_DRAWS, "the draws would take %u cards from a deck of %d",
+                            cards, DECK_SIZE);
     for (uint8_t seat = 1; seat <= SEATS_MAX; seat++)
         if (drawing & seat_bit(seat) &&
             deal_step(dealing, &(struct deal_step){DEAL_TO_SEAT, seat, 1}, error))
@@ -234,9 +238,9 @@ static int deal_out(const struct game_setup *setup, const struct round *round, s
                                deal_draws(&dealing, round->seats & (seats_t)~folded, error)))
         return ERROR_RULE;
     if (dealing.packet < round->packet_count)
-        return error_set(error, ERROR_RULE, "%s %u is one too many: the deal is complete after %u",
-                         setup->deal == DEAL_CARDS ? "card" : "packet", dealing.packet + 1,
-                         dealing.packet);
+        return error_refuse(
+            error, REFUSED_PACKET_AFTER, "%s %u is one too many: the deal is complete after %u",
+            setup->deal == DEAL_CARDS ? "card" : "packet", dealing.packet + 1, dealing.packet);
     return 0;
 }
 

@@ -149,7 +149,7 @@ static int say_json(const struct command *command, const struct options *options
     int status;
 
     if (!out)
-        return command_error(command, &(struct error){ERROR_RIG, "out of memory"});
+        return command_error(command, &(struct error){.code = ERROR_RIG, .text = "out of memory"});
     json_print_open(&print, NULL, "{}");
     json_print_text(&print, "recording", path);
     json_print_bool(&print, "passed", !result->differing);

@@ -6,17 +6,34 @@
 #include <stdio.h>
 #include <string.h>
 
+static void fill(struct error *error, enum error_code code, int reason, const char *format,
+                 va_list arguments)
+{
+    if (!error)
+        return;
+    error->code = code;
+    error->reason = reason;
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+}
+
 int error_set(struct error *error, enum error_code code, const char *format, ...)
 {
-    if (error) {
-        va_list arguments;
+    va_list arguments;
 
-        error->code = code;
-        va_start(arguments, format);
-        vsnprintf(error->text, sizeof error->text, format, arguments);
-        va_end(arguments);
-    }
+    va_start(arguments, format);
+    fill(error, code, 0, format, arguments);
+    va_end(arguments);
     return code;
+}
+
+int error_refuse(struct error *error, int reason, const char *format, ...)
+{
+    va_list arguments;
+
+    va_start(arguments, format);
+    fill(error, ERROR_RULE, reason, format, arguments);
+    va_end(arguments);
+    return ERROR_RULE;
 }
 
 void error_prefix(struct error *error, const char *format, ...)

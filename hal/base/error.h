@@ -22,11 +22,16 @@ enum error_code {
 
 struct error {
     enum error_code code;
+    int reason; /* which rule has refused, by a list of its room (games/refusal.h); 0: not told */
     char text[ERROR_TEXT_SIZE];
 };
 
 /* Fills the error and returns its code, so that a failing function can end with it. */
 int error_set(struct error *error, enum error_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ERROR_RULE with its reason, for those who must tell refusals apart and not read sentences. */
+int error_refuse(struct error *error, int reason, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
 /* Puts "prefix: " before the sentence that is already there. */

@@ -63,7 +63,7 @@ static int read_rounds(struct recording_file *file, struct cover_table_state *st
             number = round.round.number;
             cover_see(state, &round, &set, &why);
         } else {
-            cover_see_refusal(state->points, why.text, &set);
+            cover_see_refusal(state->points, &why, &set);
             recording_find_number(json, line.text, line.length, &number);
         }
         cover_book_enter(page, &set, path, number);

@@ -104,7 +104,7 @@ static int look(struct generator *generator, const char *line, size_t length, bo
 
     *set = (struct cover_set){{0}};
     if (status)
-        cover_see_refusal(state.points, why.text, set);
+        cover_see_refusal(state.points, &why, set);
     else
         status = cover_see(&state, &round, set, &why);
     if (status) {
@@ -296,7 +296,7 @@ static void fill_with_refused(struct generator *generator)
 {
     struct made_round *made = &(struct made_round){.extra_play = NULL};
 
-    for (unsigned refusal = 0; refusal < cover_refusal_count; refusal++) {
+    for (unsigned refusal = 0; refusal < REFUSALS; refusal++) {
         int point = generator->state.points->refusal[refusal];
 
         for (unsigned i = 0; point >= 0 && !is_full(generator) && i < REFUSAL_TRIES &&

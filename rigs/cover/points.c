@@ -143,9 +143,12 @@ static void add_meters(struct cover_points *points)
 
 static void add_refusals(struct cover_points *points)
 {
-    for (unsigned i = 0; i < cover_refusal_count; i++)
-        if (!cover_refusals[i].concerns || cover_refusals[i].concerns(points->game))
-            points->refusal[i] = add(points, COVER_REFUSALS, "%s", cover_refusals[i].name);
+    for (unsigned i = 0; i < REFUSALS; i++) {
+        const struct cover_refusal *refusal = &cover_refusals[i];
+
+        if (refusal->name && (!refusal->concerns || refusal->concerns(points->game)))
+            points->refusal[i] = add(points, COVER_REFUSALS, "%s", refusal->name);
+    }
 }
 
 static void add_keys(struct cover_points *points)

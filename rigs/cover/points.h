@@ -82,8 +82,7 @@ struct cover_point {
     char name[COVER_NAME_SIZE];
 };
 
-#define COVER_NONE         (-1)
-#define COVER_REFUSALS_MAX 32
+#define COVER_NONE (-1)
 
 struct cover_points {
     const struct game *game;
@@ -96,7 +95,7 @@ struct cover_points {
     int16_t decision[STAGES_MAX][2];
     int16_t table[COVER_TABLES];
     int16_t meter[COVER_METERS_END];
-    int16_t refusal[COVER_REFUSALS_MAX];
+    int16_t refusal[REFUSALS];
     int16_t step[COVER_STEPS];
 };
 
@@ -106,18 +105,13 @@ void cover_points_init(struct cover_points *points, const struct game *game);
 int cover_points_find(const struct cover_points *points, const char *name);
 
 /*
- * What the rules refuse, as the sentences of the engine, or of the reader before it, show it: by a
- * part of them. Those of table limits are not among them, for the limits are a rig's.
+ * What the rules refuse, by the reason that an error has. Those without a name are no points:
+ * table limits, for the limits are a rig's, and what a Must Hit award leaves above its ceiling.
  */
 struct cover_refusal {
-    const char *part, *other; /* NULL: nobody else refuses it in other words */
     const char *name;
     bool (*concerns)(const struct game *game); /* NULL: every game */
 };
-extern const struct cover_refusal cover_refusals[];
-extern const unsigned cover_refusal_count;
-
-/* Which of them a sentence is, or COVER_NONE. */
-int cover_refusal_find(const char *sentence);
+extern const struct cover_refusal cover_refusals[REFUSALS];
 
 #endif

@@ -309,15 +309,33 @@ static bool leave_alone(struct wrong *wrong)
     return true;
 }
 
-/* In the order of cover_refusals. */
-static bool (*const ways[])(struct wrong *wrong) = {
-    leave_out_ante,  stake_decided,     stake_progressive, stake_unequal,
-    drop_decision,   decide_wrongly,    decide_again,      decide_without_bets,
-    take_bets_away,  deal_twice,        drop_packet,       shorten_packet,
-    add_packet,      seat_everybody,    draw_undecided,    draw_too_many,
-    award_to_nobody, award_unpaid,      award_cancelled,   leave_alone,
-    cancel,          leave_alone,       lay_late,          correct_between,
-    correct_often,   start_with_others,
+static bool (*const ways[REFUSALS])(struct wrong *wrong) = {
+    [REFUSED_WAGER_MISSING] = leave_out_ante,
+    [REFUSED_STAKE_DECIDED] = stake_decided,
+    [REFUSED_STAKE_FIXED] = stake_progressive,
+    [REFUSED_STAKE_UNEQUAL] = stake_unequal,
+    [REFUSED_DECISION_MISSING] = drop_decision,
+    [REFUSED_DECISION_WRONG] = decide_wrongly,
+    [REFUSED_DECISION_AFTER] = decide_again,
+    [REFUSED_DECISION_WITHOUT_BETS] = decide_without_bets,
+    [REFUSED_NO_BETS] = take_bets_away,
+    [REFUSED_CARD_TWICE] = deal_twice,
+    [REFUSED_PACKET_MISSING] = drop_packet,
+    [REFUSED_PACKET_SIZE] = shorten_packet,
+    [REFUSED_PACKET_AFTER] = add_packet,
+    [REFUSED_SEATS] = seat_everybody,
+    [REFUSED_DRAW_UNDECIDED] = draw_undecided,
+    [REFUSED_DRAWS] = draw_too_many,
+    [REFUSED_MUST_HIT_SEAT] = award_to_nobody,
+    [REFUSED_MUST_HIT_UNPAID] = award_unpaid,
+    [REFUSED_MUST_HIT_CANCELLED] = award_cancelled,
+    [REFUSED_MUST_HIT_CEILING] = leave_alone,
+    [REFUSED_METER_CANCELLED] = cancel,
+    [REFUSED_METER_FULL] = leave_alone,
+    [REFUSED_WAGERS_LATE] = lay_late,
+    [REFUSED_CORRECTED_BETWEEN] = correct_between,
+    [REFUSED_CORRECTED_OFTEN] = correct_often,
+    [REFUSED_STARTED_OTHERWISE] = start_with_others,
 };
 
 bool make_refused(const struct cover_table_state *state, unsigned refusal, uint64_t *random,
@@ -329,5 +347,5 @@ bool make_refused(const struct cover_table_state *state, unsigned refusal, uint6
     do
         wrong.seat = 1 + make_random(random, SEATS_MAX);
     while (!(wrong.round->seats & seat_bit(wrong.seat)));
-    return refusal < sizeof ways / sizeof ways[0] && ways[refusal](&wrong);
+    return refusal < REFUSALS && ways[refusal] && ways[refusal](&wrong);
 }

@@ -257,13 +257,11 @@ static void see_meters(const struct cover_points *points, const struct round *ro
         cover_add(set, points->meter[COVER_CORRECTED + round->corrections[i].stage]);
 }
 
-void cover_see_refusal(const struct cover_points *points, const char *sentence,
+void cover_see_refusal(const struct cover_points *points, const struct error *why,
                        struct cover_set *set)
 {
-    int refusal = cover_refusal_find(sentence);
-
-    if (refusal >= 0)
-        cover_add(set, points->refusal[refusal]);
+    if (why->reason > REFUSED_NOT && why->reason < REFUSALS)
+        cover_add(set, points->refusal[why->reason]);
 }
 
 int cover_see(struct cover_table_state *state, const struct recording_round *recorded,
@@ -279,7 +277,7 @@ int cover_see(struct cover_table_state *state, const struct recording_round *rec
         status = game_settle_meters(&state->header.setup, round, &state->header.meters, &settlement,
                                     error);
     if (status) {
-        cover_see_refusal(points, error->text, set);
+        cover_see_refusal(points, error, set);
         return status;
     }
     see_marks(points, &state->header.setup, &settlement.marks, set);

@@ -46,8 +46,8 @@ struct cover_table_state {
 int cover_see(struct cover_table_state *state, const struct recording_round *round,
               struct cover_set *set, struct error *error);
 
-/* A line that is no round of this recording: only why it was refused. */
-void cover_see_refusal(const struct cover_points *points, const char *sentence,
+/* A line that could not be read as a round: only which rule has refused it, if one has. */
+void cover_see_refusal(const struct cover_points *points, const struct error *why,
                        struct cover_set *set);
 
 /* False: no round of a recording with this header can show it. True: one may. */

@@ -56,7 +56,7 @@ static int read_bets(const struct json_value *bets, const struct game *game, str
         round->seats |= seat_bit((unsigned)seat);
     }
     if (!round->seats)
-        return error_set(error, ERROR_RULE, "bets is empty; a round has a seat that plays");
+        return error_refuse(error, REFUSED_NO_BETS, "bets is empty; a round has a seat that plays");
     return 0;
 }
 
@@ -69,8 +69,8 @@ static int read_decisions(const struct json_value *words, const struct game *gam
     if (field_array(words, "play of a seat", error) < 0)
         return error->code;
     if (count > game->stage_count)
-        return error_set(error, ERROR_RULE, "%zu decisions; %s asks for at most %u", count,
-                         game->name, game->stage_count);
+        return error_refuse(error, REFUSED_DECISION_AFTER, "%zu decisions; %s asks for at most %u",
+                            count, game->name, game->stage_count);
     JSON_EACH (value, words) {
         const char *word;
         int decision;
@@ -100,7 +100,8 @@ static int read_play(const struct json_value *play, const struct game *game, str
             return error->code;
         }
         if (!(round->seats & seat_bit((unsigned)seat)))
-            return error_set(error, ERROR_RULE, "seat %d plays without a bet", seat);
+            return error_refuse(error, REFUSED_DECISION_WITHOUT_BETS, "seat %d plays without a bet",
+                                seat);
         if (read_decisions(value, game, round, seat, error) < 0) {
             error_prefix(error, "seat %d", seat);
             return error->code;

@@ -67,8 +67,8 @@ static int add_correction(struct recording_steps *steps, const struct correction
     struct correction *added = &round->corrections[round->correction_count];
 
     if (round->correction_count == CORRECTIONS_MAX)
-        return error_set(error, ERROR_RULE, "more than %d corrections of meters in a round",
-                         CORRECTIONS_MAX);
+        return error_refuse(error, REFUSED_CORRECTED_OFTEN,
+                            "more than %d corrections of meters in a round", CORRECTIONS_MAX);
     round->correction_count++;
     *added = *correction;
     added->stage = steps->was_ended  ? CORRECTED_LAST
@@ -89,7 +89,8 @@ int recording_steps_take(struct recording_steps *steps, const char *key,
         return corrects < 0 ? corrects : add_correction(steps, &correction, round, error);
     if (recording_step_wagers(key, &seats)) {
         if (steps->is_open)
-            return error_set(error, ERROR_RULE, "%s in a round that is open: they are late", key);
+            return error_refuse(error, REFUSED_WAGERS_LATE,
+                                "%s in a round that is open: they are late", key);
         steps->laid = seats;
     } else if (!strcmp(key, "start-round") && steps->laid && !steps->is_open) {
         steps->is_open = steps->was_started = true;
@@ -100,9 +101,10 @@ int recording_steps_take(struct recording_steps *steps, const char *key,
         steps->was_ended = !strcmp(key, "end-round");
     } else if (!strcmp(key, "ok")) {
         if (steps->is_fixed)
-            return error_set(error, ERROR_RULE,
-                             "a meter is corrected between two awards; correct it before the first "
-                             "or after the last one");
+            return error_refuse(
+                error, REFUSED_CORRECTED_BETWEEN,
+                "a meter is corrected between two awards; correct it before the first "
+                "or after the last one");
         steps->has_paid = true;
     }
     return 0;
@@ -126,8 +128,9 @@ int recording_steps_end(const struct recording_steps *steps, const struct round 
     char locked[4 * SEATS_MAX], paid[4 * SEATS_MAX];
 
     if (steps->was_started && !round->cancelled && steps->locked != steps->paid)
-        return error_set(error, ERROR_RULE,
-                         "wagers lie at %s at the last START ROUND, but the bets have them at %s",
-                         seats_text(steps->locked, locked), seats_text(steps->paid, paid));
+        return error_refuse(
+            error, REFUSED_STARTED_OTHERWISE,
+            "wagers lie at %s at the last START ROUND, but the bets have them at %s",
+            seats_text(steps->locked, locked), seats_text(steps->paid, paid));
     return 0;
 }

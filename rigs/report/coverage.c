@@ -80,7 +80,7 @@ void report_coverage_round(struct report *report, const struct json_value *playe
     coverage->round = json_int(json_member(played, "round"));
     length = put_text(played, text);
     if (recording_read_round(coverage->json, text, length, &coverage->state.header, &round, &why))
-        cover_see_refusal(coverage->state.points, why.text, &coverage->shown);
+        cover_see_refusal(coverage->state.points, &why, &coverage->shown);
     else
         cover_see(&coverage->state, &round, &coverage->shown, &why);
 }

@@ -26,4 +26,9 @@ int error_set(struct error *error, enum error_code code, const char *format, ...
     return code;
 }
 
+int error_refuse(struct error *error, int reason, const char *format, ...)
+{
+    return ERROR_RULE;
+}
+
 #endif

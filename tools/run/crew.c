@@ -376,7 +376,8 @@ int run_crew(const struct command *command, const struct run_orders *orders)
         turns_begin_at(&crew.turns, orders->resume ? orders->resume->first : 0);
         status = run_opened(command, &crew);
     } else
-        status = command_error(command, &(struct error){ERROR_RIG, "out of memory"});
+        status =
+            command_error(command, &(struct error){.code = ERROR_RIG, .text = "out of memory"});
     benches_close(&crew);
     journal_close(crew.journal);
     free_room(&crew);

@@ -114,7 +114,7 @@ static int prepare(const struct command *command, struct options *options,
         return command_error(command, &error);
     options->surveys = calloc(recordings->count, sizeof *options->surveys);
     if (!options->surveys)
-        return command_error(command, &(struct error){ERROR_RIG, "out of memory"});
+        return command_error(command, &(struct error){.code = ERROR_RIG, .text = "out of memory"});
     bad = look_through(command, options, recordings, rig, &why);
     options->setup.orders.surveys = options->surveys;
     if (!recordings->count && options->shard.count)

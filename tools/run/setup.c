@@ -223,7 +223,7 @@ static int play(const struct command *command, struct run_setup *setup, char **a
     int status;
 
     if (!masked)
-        return command_error(command, &(struct error){ERROR_RIG, "out of memory"});
+        return command_error(command, &(struct error){.code = ERROR_RIG, .text = "out of memory"});
     setup->orders.command = (const char *const *)masked;
     status = run_crew(command, &setup->orders);
     run_history_import(command, &setup->history, setup->orders.journal_path, is_shown);

@@ -352,8 +352,8 @@ static int run_on(const struct command *command, struct station *station,
     station->changed = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (!station->desk || station->changed < 0 ||
         desk_listen(station->desk, &(struct desk_reader){tell_server, station}, &error))
-        return command_error(command,
-                             &(struct error){ERROR_RIG, "memory or descriptors are short"});
+        return command_error(
+            command, &(struct error){.code = ERROR_RIG, .text = "memory or descriptors are short"});
     desk_sides(station->desk, DESK_PAGE);
     station->is_left = station_hold_is_used(&station->hold, &left);
     if (station->runs.count) {

@@ -161,7 +161,7 @@ static int verify_json(const struct command *command, const char *path,
     int status;
 
     if (!out)
-        return command_error(command, &(struct error){ERROR_RIG, "out of memory"});
+        return command_error(command, &(struct error){.code = ERROR_RIG, .text = "out of memory"});
     json_print_open(&print, NULL, "{}");
     json_print_text(&print, "journal", path);
     json_print_open(&print, "files", "[]");

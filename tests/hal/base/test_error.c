@@ -25,8 +25,22 @@ TEST(a_later_error_replaces_an_earlier_one)
     CU_ASSERT_STRING_EQUAL(error.text, "short");
 }
 
+TEST(a_refusal_carries_its_reason_which_no_other_error_keeps)
+{
+    struct error error;
+
+    CU_ASSERT_EQUAL(error_refuse(&error, 7, "seat %d plays twice", 3), ERROR_RULE);
+    error_prefix(&error, "round %d", 12);
+    CU_ASSERT_EQUAL(error.code, ERROR_RULE);
+    CU_ASSERT_EQUAL(error.reason, 7);
+    CU_ASSERT_STRING_EQUAL(error.text, "round 12: seat 3 plays twice");
+    error_set(&error, ERROR_RULE, "short");
+    CU_ASSERT_EQUAL(error.reason, 0);
+}
+
 TEST(nobody_needs_to_want_the_sentence)
 {
+    CU_ASSERT_EQUAL(error_refuse(NULL, 7, "seat %d plays twice", 3), ERROR_RULE);
     CU_ASSERT_EQUAL(error_set(NULL, ERROR_TIMEOUT, "nothing came in %d ms", 5), ERROR_TIMEOUT);
     error_prefix(NULL, "line %d", 7);
 }
