@@ -83,7 +83,7 @@ static void show_line(struct viewing *viewing, const struct text_line *line)
         recording_read_round(viewing->json, line->text, line->length, header, &round, &why);
     bool is_numbered = !status;
 
-    if (!status && round.has_deck && !round.round.seats) {
+    if (!status && recording_is_deck(&round)) {
         if (is_wanted(viewing, true, round.round.number)) {
             if (viewing->options->json)
                 show_json(line, NULL, 0);

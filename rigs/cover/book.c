@@ -60,6 +60,8 @@ static int read_rounds(struct recording_file *file, struct cover_table_state *st
         int64_t number = 0;
 
         if (!recording_read_round(json, line.text, line.length, &state->header, &round, &why)) {
+            if (recording_is_deck(&round))
+                continue;
             number = round.round.number;
             cover_see(state, &round, &set, &why);
         } else {

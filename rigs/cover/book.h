@@ -40,7 +40,8 @@ void cover_book_enter(struct cover_game *page, const struct cover_set *set, cons
 
 /*
  * Reads a whole recording. ERROR_CONFIG when it cannot be used, ERROR_RIG when reading or memory
- * fails; rounds that the rules refuse are no error here.
+ * fails; rounds that the rules refuse are no error here, and a deck that nobody played with is no
+ * round.
  */
 int cover_book_read(struct cover_book *book, const char *path, const struct paytables *paytables,
                     int stop, struct error *error);

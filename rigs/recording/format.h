@@ -46,6 +46,11 @@ struct recording_round {
     bool is_free;                  /* they are not held against what was won */
 };
 
+static inline bool recording_is_deck(const struct recording_round *round)
+{
+    return round->has_deck && !round->round.seats;
+}
+
 /* Reads the first line of a recording; ERROR_CONFIG when nothing can be settled with it. */
 int recording_read_header(const char *text, size_t length, const struct paytables *paytables,
                           struct recording_header *header, struct error *error);

@@ -81,6 +81,8 @@ void report_coverage_round(struct report *report, const struct json_value *playe
     length = put_text(played, text);
     if (recording_read_round(coverage->json, text, length, &coverage->state.header, &round, &why))
         cover_see_refusal(coverage->state.points, &why, &coverage->shown);
+    else if (recording_is_deck(&round))
+        coverage->is_open = false;
     else
         cover_see(&coverage->state, &round, &coverage->shown, &why);
 }

@@ -254,6 +254,20 @@ TEST(words_that_somebody_wrote_are_no_refusal)
         CU_ASSERT_STRING_EQUAL(shown_alone(lines[i], name), "");
 }
 
+TEST(a_deck_that_nobody_played_with_is_no_round)
+{
+    static const char deck[] =
+        CHASE "{\"round\":1,\"deck\":\"2c 3c 4c 5c 6c 7c 8c 9c Tc Jc Qc Kc Ac 2d 3d 4d 5d 6d 7d 8d "
+              "9d Td Jd Qd Kd Ad 2h 3h 4h 5h 6h 7h 8h 9h Th Jh Qh Kh Ah 2s 3s 4s 5s 6s 7s 8s 9s "
+              "Ts Js Qs Ks As\"}\n";
+    struct cover_book book;
+    const struct cover_game *page = read_lines(&book, deck);
+
+    CU_ASSERT_EQUAL(cover_count(&page->seen), 0);
+    CU_ASSERT_EQUAL(page->rounds, 0);
+    cover_book_clear(&book);
+}
+
 /* The sheet knows no such case, but a rate of a whole wager makes it. */
 TEST(what_an_award_leaves_above_the_ceiling_is_no_round_without_an_award)
 {
