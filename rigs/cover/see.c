@@ -192,22 +192,45 @@ static void see_rounding(const struct cover_points *points, enum rounding roundi
         cover_add(set, points->meter[COVER_NEAREST_HALF]);
 }
 
-static void see_must_hit(const struct cover_points *points, const struct meters *before,
-                         const struct meters *after, cents_t pays, struct cover_set *set)
+/* As an administrator has left them by then. */
+static struct meters corrected(const struct round *round, const struct meters *meters,
+                               enum correction_stage last)
 {
-    const struct meter *was, *is;
+    struct meters after = *meters;
 
-    if (after->must_hit < 0)
-        return;
-    was = &before->meter[after->must_hit];
-    is = &after->meter[after->must_hit];
-    if (!pays && is->value > was->value)
+    for (unsigned i = 0; i < round->correction_count; i++)
+        if (round->corrections[i].stage <= last)
+            after.meter[round->corrections[i].meter].value = round->corrections[i].value;
+    return after;
+}
+
+/* What wagers bring the meters; nothing in a round that was cancelled. */
+static cents_t wagered(const struct cover_points *points, const struct round *round)
+{
+    cents_t sum = 0;
+
+    if (points->progressive == NO_WAGER || round->cancelled || round->is_void)
+        return 0;
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if (round->seats & seat_bit(seat))
+            sum += round->bets[seat][points->progressive];
+    return sum;
+}
+
+/* Where it stands when the wagers have reached it, and what it pays then. */
+static void see_must_hit(const struct cover_points *points, const struct meter *meter,
+                         cents_t wagers, cents_t pays, struct cover_set *set)
+{
+    micros_t reached = meter->value + wagers * meter->rate;
+    micros_t left = reached - pays * MICROS_PER_CENT;
+
+    if (!pays && wagers)
         cover_add(
             set,
-            points->meter[is->value == is->ceiling ? COVER_MUST_HIT_CEILING : COVER_MUST_HIT_FED]);
-    else if (pays && pays * MICROS_PER_CENT < is->ceiling)
+            points->meter[reached == meter->ceiling ? COVER_MUST_HIT_CEILING : COVER_MUST_HIT_FED]);
+    else if (pays && pays * MICROS_PER_CENT < meter->ceiling)
         cover_add(set, points->meter[COVER_MUST_HIT_WON]);
-    else if (pays && is->value - is->reseed >= MICROS_PER_CENT)
+    else if (pays && left >= MICROS_PER_CENT)
         cover_add(set, points->meter[COVER_MUST_HIT_CARRIED]);
 }
 
@@ -224,33 +247,45 @@ seats_t cover_winners(const struct cover_points *points, const struct settlement
     return winners;
 }
 
-static void see_meters(const struct cover_points *points, const struct round *round,
-                       const struct settlement *settlement, const struct meters *before,
-                       const struct meters *after, struct cover_set *set)
+/* Meters that were won, a set of them; `must_hit` is what that one has paid. */
+static unsigned see_awards(const struct cover_points *points, const struct settlement *settlement,
+                           const struct meters *meters, cents_t *must_hit, struct cover_set *set)
 {
-    unsigned won = 0; /* set of meters */
-    cents_t must_hit = 0;
+    unsigned won = 0;
 
     for (unsigned i = 0; i < settlement->award_count; i++) {
         const struct award *award = &settlement->awards[i];
         unsigned meter = award->meter;
 
-        if ((int)meter == after->must_hit) {
-            must_hit = award->pays;
+        if ((int)meter == meters->must_hit) {
+            *must_hit = award->pays;
             continue;
         }
         cover_add(set, points->meter[COVER_WON + meter]);
         if (won >> meter & 1)
             cover_add(set, points->meter[COVER_WON_TWICE]);
-        else if (!round->correction_count)
-            see_rounding(points, after->rounding, before->meter[meter].value, award->pays, set);
+        else
+            see_rounding(points, meters->rounding, meters->meter[meter].value, award->pays, set);
         won |= 1u << meter;
     }
-    for (unsigned i = 0; i < points->game->meter_count; i++)
-        if (!(won >> i & 1) && !round->correction_count &&
-            after->meter[i].value > before->meter[i].value)
+    return won;
+}
+
+/* What wagers and awards did, whatever an administrator did beside them. */
+static void see_meters(const struct cover_points *points, const struct round *round,
+                       const struct settlement *settlement, const struct meters *before,
+                       struct cover_set *set)
+{
+    struct meters awarding = corrected(round, before, CORRECTED_FIRST);
+    struct meters ending = corrected(round, before, CORRECTED_PAID);
+    cents_t must_hit = 0, wagers = wagered(points, round);
+    unsigned won = see_awards(points, settlement, &awarding, &must_hit, set);
+
+    for (unsigned i = 0; wagers && i < points->game->meter_count; i++)
+        if (!(won >> i & 1))
             cover_add(set, points->meter[COVER_FED + i]);
-    see_must_hit(points, before, after, must_hit, set);
+    if (ending.must_hit >= 0)
+        see_must_hit(points, &ending.meter[ending.must_hit], wagers, must_hit, set);
     if (__builtin_popcount(cover_winners(points, settlement, round)) > 1)
         cover_add(set, points->meter[COVER_TWO_WINNERS]);
     for (unsigned i = 0; i < round->correction_count; i++)
@@ -284,7 +319,7 @@ int cover_see(struct cover_table_state *state, const struct recording_round *rec
     see_decisions(points, round, set);
     see_seats(points, round, set);
     see_deal(state, round, set);
-    see_meters(points, round, &settlement, &before, &state->header.meters, set);
+    see_meters(points, round, &settlement, &before, set);
     if (points->progressive != NO_WAGER)
         cover_see_keys(state, recorded, &settlement, set);
     return 0;

@@ -268,6 +268,71 @@ TEST(a_deck_that_nobody_played_with_is_no_round)
     cover_book_clear(&book);
 }
 
+#define MUST_HIT                                                                                   \
+    "{\"shoe\":1,\"game\":\"chase-the-flush\",\"meters\":{\"must-hit\":\"300.00\"},"               \
+    "\"must-hit\":{\"reset\":\"250.00\",\"hit-by\":\"500.00\",\"rate\":\"1.00\"}}\n"
+
+TEST(an_administrator_feeds_no_meter)
+{
+    static const char round[] = MUST_HIT
+        "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000}}," CHASE_DEAL CHASE_FOLD
+        ",\"keys\":[\"correct-meter:must-hit=%s\",\"correct-meter:star=%s\"]}\n";
+    char lines[1024];
+
+    snprintf(lines, sizeof lines, round, "400.00", "20000.00");
+    SHOWS(lines, LIST("a meter corrected before the awards"),
+          LIST("Must Hit that grows and is not won", "meter star fed"));
+    snprintf(lines, sizeof lines, round, "500.00", "20000.00");
+    SHOWS(lines, LIST("a meter corrected before the awards"),
+          LIST("Must Hit that stands at its ceiling", "Must Hit that grows and is not won"));
+}
+
+TEST(wagers_feed_the_meters_beside_a_correction)
+{
+    static const char round[] = MUST_HIT CHASE_BETS CHASE_DEAL CHASE_FOLD
+        ",\"keys\":[%s\"start-round\",\"end-round\"%s]}\n";
+    char lines[1024];
+
+    snprintf(lines, sizeof lines, round, "\"correct-meter:star=10000.00\",", "");
+    SHOWS(lines,
+          LIST("meter star fed", "meter spade fed", "meter heart fed", "meter diamond fed",
+               "Must Hit that grows and is not won"),
+          LIST("Must Hit that stands at its ceiling", "meter star won"));
+    /* Five cents of five dollars bring it there. */
+    snprintf(lines, sizeof lines, round, "\"correct-meter:must-hit=499.95\",", "");
+    SHOWS(lines, LIST("Must Hit that stands at its ceiling"),
+          LIST("Must Hit that grows and is not won"));
+    snprintf(lines, sizeof lines, round, "",
+             ",\"correct-meter:must-hit=500.00\",\"correct-meter:star=1.00\"");
+    SHOWS(lines,
+          LIST("Must Hit that grows and is not won", "meter star fed",
+               "a meter corrected after the end of the round"),
+          LIST("Must Hit that stands at its ceiling"));
+    snprintf(lines, sizeof lines,
+             MUST_HIT CHASE_BETS CHASE_DEAL CHASE_FOLD
+             ",\"keys\":[\"start-round\",\"correct-meter:star=1.00\",\"cancel-round\"]}\n");
+    SHOWS(lines, LIST("a round that was cancelled", "a meter corrected before the awards"),
+          LIST("meter star fed", "meter spade fed", "Must Hit that grows and is not won"));
+}
+
+TEST(an_award_is_rounded_from_where_the_meter_was_put)
+{
+    static const char round[] =
+        CHASE CHASE_BETS "\"dealt\":[\"2s 3s 4s\",\"9h 9d 9c\",\"5s 6s Kd Qh\"]," CHASE_FOLD
+                         ",\"keys\":[\"start-round\"%s,\"seat-1\",\"hand\",\"pending-jackpot\","
+                         "\"pay-jackpot\",\"code\",\"pay-jackpot\",\"ok\",\"end-round\"%s]}\n";
+    static const char cents[] = ",\"correct-meter:diamond=500.00%s\"";
+    char lines[1024], correction[64];
+
+    snprintf(correction, sizeof correction, cents, "1234");
+    snprintf(lines, sizeof lines, round, correction, "");
+    SHOWS(lines, LIST("meter diamond won", "a meter won with part of a cent, which stays in it"),
+          LIST("meter diamond fed"));
+    snprintf(lines, sizeof lines, round, "", correction);
+    SHOWS(lines, LIST("meter diamond won", "a meter corrected after the end of the round"),
+          LIST("a meter won with part of a cent, which stays in it"));
+}
+
 /* The sheet knows no such case, but a rate of a whole wager makes it. */
 TEST(what_an_award_leaves_above_the_ceiling_is_no_round_without_an_award)
 {
