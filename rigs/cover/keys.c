@@ -9,9 +9,22 @@ struct walker {
     const struct cover_points *points;
     struct terminal_walk walk;
     struct terminal_config config; /* names of hands alone */
-    bool was_started;
+    seats_t taken_back;            /* wagers of a START ROUND that was cancelled; 0: of none */
     struct cover_set *set;
 };
+
+/* START ROUND, CANCEL ROUND, other wagers, START ROUND: the first one came too soon. */
+static void see_start(struct walker *walker, enum terminal_key key)
+{
+    seats_t laid = walker->walk.laid;
+
+    if (key == TERMINAL_CANCEL_ROUND)
+        walker->taken_back = laid;
+    if (key == TERMINAL_START_ROUND && walker->taken_back && walker->taken_back != laid)
+        cover_add(walker->set, walker->points->step[COVER_TOO_SOON]);
+    if (key == TERMINAL_START_ROUND || key == TERMINAL_END_ROUND)
+        walker->taken_back = 0;
+}
 
 static void press(struct walker *walker, const struct terminal_press *key)
 {
@@ -23,7 +36,8 @@ static void press(struct walker *walker, const struct terminal_press *key)
               points->step[COVER_PRESSED + (unsigned)state * TERMINAL_KEYS + (unsigned)key->key]);
     if (refusal > TERMINAL_WRONG_STATE)
         cover_add(walker->set, points->step[COVER_KEY_REFUSED + refusal]);
-    walker->was_started |= key->key == TERMINAL_START_ROUND && !refusal;
+    if (!refusal)
+        see_start(walker, key->key);
 }
 
 static void step(struct walker *walker, const char *text, const struct meters *meters)
@@ -36,8 +50,6 @@ static void step(struct walker *walker, const char *text, const struct meters *m
         return;
     if (recording_step_wagers(text, &seats)) {
         walker->walk.laid = walker->walk.sensed = seats;
-        if (walker->was_started)
-            cover_add(walker->set, walker->points->step[COVER_TOO_SOON]);
         return;
     }
     if (terminal_key_parse(text, &walker->config, &key, NULL))

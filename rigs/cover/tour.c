@@ -153,7 +153,7 @@ static void put_seats(seats_t seats, char text[2 * SEATS_MAX + 1])
                                        length ? "," : "", seat);
 }
 
-/* START ROUND without a wager, and one that came too soon. */
+/* START ROUND without a wager, and one that came too soon: before the second of them lay there. */
 static void try_wagers(struct tour *tour, seats_t paid)
 {
     const struct cover_points *points = tour->points;
@@ -168,7 +168,7 @@ static void try_wagers(struct tour *tour, seats_t paid)
         emit(tour, "wagers:%s", all);
         tour->walk.laid = tour->walk.sensed = paid;
     }
-    if (has_room(tour, 4) && is_unseen(tour, points->step[COVER_TOO_SOON])) {
+    if (paid & (paid - 1) && has_room(tour, 4) && is_unseen(tour, points->step[COVER_TOO_SOON])) {
         emit(tour, "wagers:%d", __builtin_ctz(paid));
         emit(tour, "start-round");
         emit(tour, "cancel-round");

@@ -254,6 +254,44 @@ TEST(words_that_somebody_wrote_are_no_refusal)
         CU_ASSERT_STRING_EQUAL(shown_alone(lines[i], name), "");
 }
 
+/* Whether these keys of a round, with STAX at seats 1 and 4, show a START ROUND that was too soon.
+ */
+static bool is_too_soon(const char *keys)
+{
+    struct cover_book book;
+    const struct cover_game *page;
+    char lines[1024];
+    bool is_seen;
+
+    snprintf(lines, sizeof lines,
+             CHASE "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500},"
+                   "\"4\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}},"
+                   "\"dealt\":[\"2s 3h 4d\",\"2h 3d 4c\",\"9h 9d 9c\",\"5s 6s Kd Qh\"],"
+                   "\"play\":{\"1\":[\"check\",\"check\",\"fold\"],"
+                   "\"4\":[\"check\",\"check\",\"fold\"]},\"keys\":[%s]}\n",
+             keys);
+    page = read_lines(&book, lines);
+    CU_ASSERT(saw(page, "start-round while no round is open")); /* it is no round that is refused */
+    is_seen = saw(page, "wagers that change after a START ROUND that came too soon");
+    cover_book_clear(&book);
+    return is_seen;
+}
+
+TEST(a_start_came_too_soon_when_it_is_cancelled_for_other_wagers)
+{
+    CU_ASSERT_TRUE(is_too_soon("\"wagers:1\",\"start-round\",\"cancel-round\",\"wagers:1,4\","
+                               "\"start-round\",\"end-round\""));
+    /* Keys that the terminal refuses change nothing. */
+    CU_ASSERT_TRUE(is_too_soon("\"wagers:1\",\"start-round\",\"cancel-round\",\"wagers:1,4\","
+                               "\"end-round\",\"start-round\",\"end-round\""));
+    CU_ASSERT_FALSE(is_too_soon("\"start-round\",\"end-round\",\"wagers:4\""));
+    CU_ASSERT_FALSE(is_too_soon("\"start-round\",\"end-round\",\"wagers:4\",\"start-round\","
+                                "\"cancel-round\""));
+    CU_ASSERT_FALSE(is_too_soon("\"start-round\",\"cancel-round\",\"wagers:4\""));
+    CU_ASSERT_FALSE(is_too_soon("\"start-round\",\"cancel-round\",\"wagers:1,4\",\"start-round\","
+                                "\"end-round\""));
+}
+
 TEST(a_deck_that_nobody_played_with_is_no_round)
 {
     static const char deck[] =
