@@ -55,6 +55,12 @@ static bool is_complete(const struct cover_book *book)
     return true;
 }
 
+/* A line that is no round. */
+static void complain(const void *context, const struct error *why)
+{
+    command_error(context, why);
+}
+
 static int show(const struct command *command, const struct options *options,
                 const struct cover_book *book)
 {
@@ -68,14 +74,15 @@ static int show(const struct command *command, const struct options *options,
     else
         cover_book_write_text(book, &trace, options->all, stdout);
     cover_trace_close(&trace);
-    return command_finish(command, options->complete && !is_complete(book) ? EXIT_FAIL : EXIT_PASS);
+    return command_finish(
+        command, book->unread || (options->complete && !is_complete(book)) ? EXIT_FAIL : EXIT_PASS);
 }
 
 static int run_coverage(const struct command *command, int argc, char **argv)
 {
     struct options options = {.json = false};
     struct recording_list recordings;
-    struct cover_book book = {NULL};
+    struct cover_book book = {.complain = complain, .context = command};
     struct error error;
     int status;
     char **names = options_read(command, argc, argv, &options, &status);
@@ -124,16 +131,17 @@ static const struct command coverage = {
         "statements of games/TRACE.md that it stands for. A DIR stands for every *.shoe below it,\n"
         "'-' alone for standard input. No device is touched.\n",
     .options = rows,
-    .help =
-        "Examples:\n"
-        "  dealproof coverage friday.shoe\n"
-        "  dealproof coverage --all fixtures | grep 'round that was cancelled'\n"
-        "  dealproof coverage --complete fixtures\n"
-        "  dealproof generate --rounds 1000 flush-rush | dealproof coverage -\n\n"
-        "'dealproof generate GAME --cover' makes recordings that show everything.\n\n"
-        "Exit status: 0 read (with --complete: and nothing is missing), 1 something is missing,\n"
-        "2 usage, or a recording that cannot be used, 4 reading or writing failed,\n"
-        "130 interrupted.\n",
+    .help = "Examples:\n"
+            "  dealproof coverage friday.shoe\n"
+            "  dealproof coverage --all fixtures | grep 'round that was cancelled'\n"
+            "  dealproof coverage --complete fixtures\n"
+            "  dealproof generate --rounds 1000 flush-rush | dealproof coverage -\n\n"
+            "'dealproof generate GAME --cover' makes recordings that show everything.\n\n"
+            "Exit status: 0 read (with --complete: and nothing is missing), 1 something is "
+            "missing, or\n"
+            "a line is no round (it says why, and tells the rest), 2 usage, or a recording that "
+            "cannot\n"
+            "be used, 4 reading or writing failed, 130 interrupted.\n",
     .run = run_coverage,
 };
 REGISTER(commands, coverage);

@@ -155,10 +155,16 @@ static int read_beside(const char *path, struct cover_book *book, struct error *
     return status;
 }
 
+/* A line beside which is no round, and so shows nothing. */
+static void complain(const void *context, const struct error *why)
+{
+    command_error(context, why);
+}
+
 static int generate_game(const struct command *command, struct options *options,
                          const struct game *game)
 {
-    struct cover_book book = {NULL};
+    struct cover_book book = {.complain = complain, .context = command};
     struct cover_game *page = cover_book_game(&book, game);
     struct generate_job job = {.game = game,
                                .seed = options->seed,

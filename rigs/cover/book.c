@@ -46,53 +46,91 @@ void cover_book_enter(struct cover_game *page, const struct cover_set *set, cons
     cover_join(&page->seen, set);
 }
 
-static int read_rounds(struct recording_file *file, struct cover_table_state *state,
-                       struct cover_game *page, struct json_reader *json, const char *path,
-                       struct error *error)
+/* A recording on its way into the book. */
+struct reading {
+    struct cover_book *book;
+    struct cover_game *page;
+    struct cover_table_state state;
+    struct json_reader *json;
+    struct recording_file *file;
+    const char *path;
+};
+
+static void complain(struct reading *reading, const struct text_line *line, const int64_t *number,
+                     struct error *why)
+{
+    struct cover_book *book = reading->book;
+
+    book->unread++;
+    if (!book->complain)
+        return;
+    if (number)
+        error_prefix(why, "round %jd", (intmax_t)*number);
+    error_prefix(why, "%s:%ju", reading->file->name, (uintmax_t)line->number);
+    book->complain(book->context, why);
+}
+
+static int read_line(struct reading *reading, const struct text_line *line, struct error *error)
+{
+    struct cover_table_state *state = &reading->state;
+    struct cover_set set = {{0}};
+    struct recording_round round;
+    struct error why = {0};
+    int64_t number = 0;
+    int status =
+        recording_read_round(reading->json, line->text, line->length, &state->header, &round, &why);
+    bool is_numbered = !status;
+
+    if (!status && recording_is_deck(&round))
+        return 0;
+    if (!status) {
+        number = round.round.number;
+        status = cover_see(state, &round, &set, &why);
+    } else {
+        cover_see_refusal(state->points, &why, &set);
+        is_numbered = recording_find_number(reading->json, line->text, line->length, &number);
+    }
+    if (status && status != ERROR_RULE)
+        return error_set(error, (enum error_code)status, "%s:%ju: %s", reading->file->name,
+                         (uintmax_t)line->number, why.text);
+    if (status && why.reason == REFUSED_NOT)
+        complain(reading, line, is_numbered ? &number : NULL, &why);
+    else
+        cover_book_enter(reading->page, &set, reading->path, number);
+    return 0;
+}
+
+static int read_rounds(struct reading *reading, struct error *error)
 {
     struct text_line line;
     int status;
 
-    while ((status = recording_file_next(file, &line, error)) > 0) {
-        struct cover_set set = {{0}};
-        struct recording_round round;
-        struct error why = {0};
-        int64_t number = 0;
-
-        if (!recording_read_round(json, line.text, line.length, &state->header, &round, &why)) {
-            if (recording_is_deck(&round))
-                continue;
-            number = round.round.number;
-            cover_see(state, &round, &set, &why);
-        } else {
-            cover_see_refusal(state->points, &why, &set);
-            recording_find_number(json, line.text, line.length, &number);
-        }
-        cover_book_enter(page, &set, path, number);
+    while ((status = recording_file_next(reading->file, &line, error)) > 0) {
+        status = read_line(reading, &line, error);
+        if (status)
+            break;
     }
     return status;
 }
 
-static int read_file(struct cover_book *book, struct recording_file *file, const char *path,
-                     const struct paytables *paytables, struct error *error)
+static int read_file(struct reading *reading, const struct paytables *paytables,
+                     struct error *error)
 {
-    struct cover_table_state state = {.deck = 0};
-    int status = recording_file_header(file, paytables, &state.header, error);
-    struct json_reader *json;
-    struct cover_game *page;
+    struct cover_table_state *state = &reading->state;
+    int status = recording_file_header(reading->file, paytables, &state->header, error);
 
     if (status)
         return status;
-    page = cover_book_game(book, state.header.setup.game);
-    json = json_reader_new(JSON_LONGEST);
-    if (!page || !json) {
-        json_reader_free(json);
-        return error_set(error, ERROR_RIG, "%s: out of memory", path);
+    reading->page = cover_book_game(reading->book, state->header.setup.game);
+    reading->json = json_reader_new(JSON_LONGEST);
+    if (!reading->page || !reading->json) {
+        json_reader_free(reading->json);
+        return error_set(error, ERROR_RIG, "%s: out of memory", reading->path);
     }
-    state.points = &page->points;
-    page->recordings++;
-    status = read_rounds(file, &state, page, json, path, error);
-    json_reader_free(json);
+    state->points = &reading->page->points;
+    reading->page->recordings++;
+    status = read_rounds(reading, error);
+    json_reader_free(reading->json);
     return status;
 }
 
@@ -100,11 +138,12 @@ int cover_book_read(struct cover_book *book, const char *path, const struct payt
                     int stop, struct error *error)
 {
     struct recording_file file;
+    struct reading reading = {.book = book, .file = &file, .path = path};
     int status = recording_file_open(&file, path, stop, error);
 
     if (status)
         return status;
-    status = read_file(book, &file, path, paytables, error);
+    status = read_file(&reading, paytables, error);
     recording_file_close(&file);
     return status;
 }

@@ -27,6 +27,10 @@ struct cover_game {
 
 struct cover_book {
     struct cover_game *games;
+    uint64_t unread; /* lines that are no round */
+    /* Hears why, with the recording and the line; NULL: nobody does. */
+    void (*complain)(const void *context, const struct error *why);
+    const void *context;
 };
 
 void cover_book_clear(struct cover_book *book);
@@ -40,8 +44,9 @@ void cover_book_enter(struct cover_game *page, const struct cover_set *set, cons
 
 /*
  * Reads a whole recording. ERROR_CONFIG when it cannot be used, ERROR_RIG when reading or memory
- * fails; rounds that the rules refuse are no error here, and a deck that nobody played with is no
- * round.
+ * fails. Rounds that the rules refuse are no error here, and a deck that nobody played with is no
+ * round. A line that cannot be read is none either: it is complained of and counted, and the rest
+ * is read.
  */
 int cover_book_read(struct cover_book *book, const char *path, const struct paytables *paytables,
                     int stop, struct error *error);

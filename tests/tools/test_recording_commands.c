@@ -186,6 +186,50 @@ TEST(coverage_as_json_has_every_point_and_statement)
     free(output);
 }
 
+TEST(coverage_names_each_line_that_is_no_round_and_tells_the_rest)
+{
+    static const char lines[] =
+        "{\"shoe\":1,\"game\":\"flush-rush\"}\ngarbage\n\n{\"round\":1}\n"
+        "{\"round\":2,\"bets\":{},\"dealt\":[],\"play\":{}}\n"
+        "{\"round\":3,\"bets\":{\"1\":{\"ante\":1000}},\"dealt\":[\"2c 3c 9d Kh\",\"4c 7s Jd Qh\"],"
+        "\"play\":{\"1\":[\"fold\"]}}\n"
+        "{\"round\":4,\"bets\":{\"1\":{\"ante\":10";
+    char path[SCRATCH_PATH_SIZE], line[512], said[512];
+
+    scratch_path(path);
+    scratch_write(path, lines, sizeof lines - 1);
+    snprintf(line, sizeof line, "coverage --all %s", path);
+    snprintf(said, sizeof said, "dealproof coverage: %s:2: not valid JSON", path);
+    says(line, 1, said);
+    snprintf(said, sizeof said, "%s:3: not valid JSON: the line is empty; remove it\n", path);
+    says(line, 1, said);
+    snprintf(said, sizeof said, "%s:4: round 1: bets is missing", path);
+    says(line, 1, said);
+    snprintf(said, sizeof said, "%s:7: round 4: not valid JSON", path);
+    says(line, 1, said);
+    snprintf(said, sizeof said, "saw a round without bets: %s round 2", path);
+    says(line, 1, said);
+    says(line, 1, " of 48 points in 2 rounds of 1 recording");
+    snprintf(line, sizeof line, "coverage --json %s", path);
+    says(line, 1, "{\"error\":{\"command\":\"coverage\",\"message\":\"");
+    says(line, 1, "\"rounds\":2,");
+    scratch_remove(path);
+}
+
+TEST(a_line_beside_what_is_generated_is_told_when_it_is_no_round)
+{
+    static const char lines[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\ngarbage\n";
+    char folder[SCRATCH_PATH_SIZE], path[SCRATCH_PATH_SIZE + 8], line[512], said[512];
+
+    make_folder(folder);
+    snprintf(path, sizeof path, "%s/a.shoe", folder);
+    scratch_write(path, lines, sizeof lines - 1);
+    snprintf(line, sizeof line, "generate --cover --beside %s -o %s/rest flush-rush", path, folder);
+    snprintf(said, sizeof said, "dealproof generate: %s:2: not valid JSON", path);
+    says(line, 0, said);
+    remove_folder(folder);
+}
+
 TEST(what_coverage_cannot_read_is_told)
 {
     says("coverage", 2, "no recording given");

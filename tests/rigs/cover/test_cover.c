@@ -20,7 +20,7 @@ static const struct cover_game *read_lines(struct cover_book *book, const char *
 
     scratch_path(path);
     scratch_write(path, lines, strlen(lines));
-    book->games = NULL;
+    *book = (struct cover_book){.games = NULL};
     CU_ASSERT_EQUAL_FATAL(cover_book_read(book, path, NULL, -1, &error), 0);
     scratch_remove(path);
     CU_ASSERT_PTR_NOT_NULL_FATAL(book->games);
@@ -167,7 +167,7 @@ TEST(keys_are_walked_as_the_terminal_takes_them)
                "a key refused because the code is wrong"));
 }
 
-TEST(what_is_refused_shows_its_reason_and_nothing_else)
+TEST(what_is_refused_shows_its_reason_and_what_cannot_be_read_is_no_round)
 {
     struct cover_book book;
     const struct cover_game *page = read_lines(
@@ -176,7 +176,8 @@ TEST(what_is_refused_shows_its_reason_and_nothing_else)
 
     CU_ASSERT(saw(page, "a stake unlike the one that it must equal"));
     CU_ASSERT_EQUAL(cover_count(&page->seen), 1);
-    CU_ASSERT_EQUAL(page->rounds, 3);
+    CU_ASSERT_EQUAL(page->rounds, 1);
+    CU_ASSERT_EQUAL(book.unread, 2);
     cover_book_clear(&book);
 }
 
@@ -476,7 +477,7 @@ TEST(the_fixtures_show_every_point_and_exercise_every_statement)
 {
     char *names[] = {"fixtures", NULL};
     struct recording_list recordings;
-    struct cover_book book = {NULL};
+    struct cover_book book = {.games = NULL};
     struct cover_trace trace;
     unsigned games = 0;
 
@@ -495,6 +496,7 @@ TEST(the_fixtures_show_every_point_and_exercise_every_statement)
         CU_ASSERT_EQUAL(rules.exercised, rules.statements);
     }
     CU_ASSERT_EQUAL(games, 4);
+    CU_ASSERT_EQUAL(book.unread, 0);
     cover_trace_close(&trace);
     cover_book_clear(&book);
     recording_list_free(&recordings);

@@ -48,7 +48,7 @@ static unsigned generate(struct kept *kept, const char *game, uint64_t seed, uin
                                .cover = cover,
                                .context = kept,
                                .write = keep};
-    struct cover_book book = {NULL};
+    struct cover_book book = {.games = NULL};
     struct cover_game *page = cover_book_game(&book, job.game);
     unsigned missed;
 
