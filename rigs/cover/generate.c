@@ -176,7 +176,7 @@ static void make_any(struct generator *generator, struct made_round *made)
 
     make_round(&generator->state.header.setup, &generator->random, kind > 1, made);
     if (!kind)
-        make_void(&generator->random, made);
+        make_void(&generator->state.header.setup, &generator->random, made);
     else if (has_terminal && kind == 1)
         made->recorded.round.cancelled = true;
     else if (has_terminal)

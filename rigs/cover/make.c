@@ -230,15 +230,22 @@ void make_round(const struct game_setup *setup, uint64_t *random, bool towards,
         deal_draws(setup, steps, count, &aim, &left, random, round);
 }
 
-void make_void(uint64_t *random, struct made_round *made)
+void make_void(const struct game_setup *setup, uint64_t *random, struct made_round *made)
 {
     struct round *round = &made->recorded.round;
+    struct settlement settlement;
 
     round->is_void = round->cancelled = true;
     round->packet_count = (uint8_t)make_random(random, round->packet_count + 1u);
     round->dealt_count = 0;
     for (unsigned i = 0; i < round->packet_count; i++)
         round->dealt_count = (uint8_t)(round->dealt_count + round->packet[i]);
+    if (game_settle(setup, round, &settlement, NULL))
+        return;
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if (round->seats & seat_bit(seat))
+            round->decision_count[seat] =
+                (uint8_t)cover_decided(setup->game, round, &settlement, seat);
 }
 
 size_t make_line(const struct game *game, const struct made_round *made,

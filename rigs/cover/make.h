@@ -27,8 +27,8 @@ unsigned make_random(uint64_t *random, unsigned limit);
 void make_round(const struct game_setup *setup, uint64_t *random, bool towards,
                 struct made_round *made);
 
-/* Makes it a misdeal that breaks off somewhere. */
-void make_void(uint64_t *random, struct made_round *made);
+/* Makes it a misdeal that breaks off somewhere; nobody decides what no card has reached. */
+void make_void(const struct game_setup *setup, uint64_t *random, struct made_round *made);
 
 /*
  * Keys for a round that was settled: all that won are paid, from the right to the left, and on the

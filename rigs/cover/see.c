@@ -106,16 +106,30 @@ static void see_marks(const struct cover_points *points, const struct game_setup
             cover_add(set, points->hand + (int)i);
 }
 
+unsigned cover_decided(const struct game *game, const struct round *round,
+                       const struct settlement *settlement, unsigned seat)
+{
+    unsigned count = 0;
+
+    if (settlement->seat[seat].held.card_count < game->hole_cards)
+        return 0;
+    while (count < round->decision_count[seat] &&
+           game->stages[count].board <= settlement->board_count)
+        count++;
+    return count;
+}
+
 static void see_decisions(const struct cover_points *points, const struct round *round,
-                          struct cover_set *set)
+                          const struct settlement *settlement, struct cover_set *set)
 {
     bool all_fold = true;
 
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
-        unsigned count = round->decision_count[seat];
+        unsigned count;
 
         if (!(round->seats & seat_bit(seat)))
             continue;
+        count = cover_decided(points->game, round, settlement, seat);
         for (unsigned stage = 0; stage < count; stage++)
             for (unsigned i = 0; i < 2; i++)
                 if (points->game->stages[stage].choices[i].decision ==
@@ -127,20 +141,24 @@ static void see_decisions(const struct cover_points *points, const struct round 
         cover_add(set, points->table[COVER_ALL_FOLD]);
 }
 
-static void see_seats(const struct cover_points *points, const struct round *round,
-                      struct cover_set *set)
+/* Seats that a card was dealt to: in a misdeal it may be none. */
+static seats_t seats_dealt(const struct settlement *settlement)
 {
-    unsigned seats = round->seats >> 1, shifted = seats >> __builtin_ctz(seats);
-    cents_t ante = round->bets[__builtin_ctz(round->seats)][0];
+    seats_t seats = 0;
 
-    if (!(seats & (seats - 1)))
-        cover_add(set, points->table[COVER_ALONE]);
-    if (__builtin_popcount(seats) == SEATS_MAX)
-        cover_add(set, points->table[COVER_FULL]);
-    if (shifted & (shifted + 1))
-        cover_add(set, points->table[COVER_GAP]);
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if (settlement->seats & seat_bit(seat) && settlement->seat[seat].held.card_count)
+            seats |= seat_bit(seat);
+    return seats;
+}
+
+static void see_stakes(const struct cover_points *points, const struct round *round, seats_t dealt,
+                       struct cover_set *set)
+{
+    cents_t ante = round->bets[__builtin_ctz(dealt)][0];
+
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
-        if (!(round->seats & seat_bit(seat)))
+        if (!(dealt & seat_bit(seat)))
             continue;
         if (round->bets[seat][0] != ante)
             cover_add(set, points->table[COVER_STAKES]);
@@ -148,6 +166,24 @@ static void see_seats(const struct cover_points *points, const struct round *rou
             if (!round->bets[seat][i])
                 cover_add(set, points->table[COVER_WITHOUT + i]);
     }
+}
+
+static void see_seats(const struct cover_points *points, const struct round *round,
+                      const struct settlement *settlement, struct cover_set *set)
+{
+    seats_t dealt = seats_dealt(settlement);
+    unsigned shifted;
+
+    if (!dealt)
+        return;
+    shifted = (unsigned)dealt >> __builtin_ctz(dealt);
+    if (!(round->seats & (round->seats - 1)))
+        cover_add(set, points->table[COVER_ALONE]);
+    if (__builtin_popcount(dealt) == SEATS_MAX)
+        cover_add(set, points->table[COVER_FULL]);
+    if (shifted & (shifted + 1))
+        cover_add(set, points->table[COVER_GAP]);
+    see_stakes(points, round, dealt, set);
 }
 
 static void see_deal(struct cover_table_state *state, const struct round *round,
@@ -316,8 +352,8 @@ int cover_see(struct cover_table_state *state, const struct recording_round *rec
         return status;
     }
     see_marks(points, &state->header.setup, &settlement.marks, set);
-    see_decisions(points, round, set);
-    see_seats(points, round, set);
+    see_decisions(points, round, &settlement, set);
+    see_seats(points, round, &settlement, set);
     see_deal(state, round, set);
     see_meters(points, round, &settlement, &before, set);
     if (points->progressive != NO_WAGER)

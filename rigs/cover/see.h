@@ -54,6 +54,10 @@ void cover_see_refusal(const struct cover_points *points, const struct error *wh
 bool cover_may_show(const struct cover_points *points, const struct recording_header *header,
                     unsigned point);
 
+/* How many decisions of a seat its cards and the community's have reached: less in a misdeal. */
+unsigned cover_decided(const struct game *game, const struct round *round,
+                       const struct settlement *settlement, unsigned seat);
+
 /* Seats that have won the progressive wager: cash, or a meter. */
 seats_t cover_winners(const struct cover_points *points, const struct settlement *settlement,
                       const struct round *round);

@@ -293,6 +293,39 @@ TEST(a_start_came_too_soon_when_it_is_cancelled_for_other_wagers)
                                 "\"end-round\""));
 }
 
+TEST(a_misdeal_shows_no_more_than_its_cards_reached)
+{
+    static const char round[] =
+        CHASE "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000},\"3\":{\"ante\":500,"
+              "\"x-tra\":500,\"stax\":500}},\"dealt\":[%s],\"play\":{\"1\":[\"bet\"],"
+              "\"3\":[\"check\",\"check\",\"fold\"]},\"void\":\"misdeal\"}\n";
+    char lines[1024];
+
+    snprintf(lines, sizeof lines, round, "");
+    SHOWS(lines, LIST("a misdeal before the first card"),
+          LIST("a bet as the first decision", "a check as the first decision",
+               "a check as the second decision", "a fold as the third decision",
+               "an empty seat between two that play", "two seats with different antes",
+               "a seat without same-suit", "a seat without stax", "a seat that plays alone"));
+    snprintf(lines, sizeof lines, round, "\"2s 3h 4d\"");
+    SHOWS(lines,
+          LIST("a misdeal in the middle of the deal", "a bet as the first decision",
+               "a seat without stax"),
+          LIST("a check as the first decision", "an empty seat between two that play",
+               "two seats with different antes", "a seat that plays alone"));
+    /* No community cards lie there yet. */
+    snprintf(lines, sizeof lines, round, "\"2s 3h 4d\",\"9h 9d 9c\"");
+    SHOWS(lines,
+          LIST("a check as the first decision", "an empty seat between two that play",
+               "two seats with different antes"),
+          LIST("a check as the second decision", "a fold as the third decision"));
+    snprintf(lines, sizeof lines, round, "\"2s 3h 4d\",\"9h 9d 9c\",\"5h 5d 5c\",\"5s 6s Kd Qh\"");
+    SHOWS(lines,
+          LIST("a misdeal after the deal", "a check as the second decision",
+               "a fold as the third decision"),
+          LIST("a round in which everybody folds"));
+}
+
 TEST(a_deck_that_nobody_played_with_is_no_round)
 {
     static const char deck[] =

@@ -12,7 +12,41 @@ struct kept {
     size_t length;
     FILE *out;
     unsigned recordings, rounds, refused, refused_elsewhere;
+    unsigned misdeals, unreached; /* rounds, and decisions before the cards that they are made by */
 };
+
+static void count_unreached(struct kept *kept, const struct recording_header *header,
+                            const struct round *round)
+{
+    struct settlement settlement;
+
+    if (!round->is_void || game_settle(&header->setup, round, &settlement, NULL))
+        return;
+    kept->misdeals++;
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        if (round->seats & seat_bit(seat))
+            kept->unreached += round->decision_count[seat] -
+                               cover_decided(header->setup.game, round, &settlement, seat);
+}
+
+static void count_misdeals(struct kept *kept, const struct generated *generated)
+{
+    struct json_reader *json = json_reader_new(JSON_LONGEST);
+    const char *line = generated->shoe, *end = line + generated->shoe_length;
+    struct recording_header header;
+    size_t length = strcspn(line, "\n");
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(json);
+    CU_ASSERT_EQUAL_FATAL(recording_read_header(line, length, NULL, &header, NULL), 0);
+    for (line += length + 1; line < end; line += length + 1) {
+        struct recording_round round;
+
+        length = strcspn(line, "\n");
+        if (!recording_read_round(json, line, length, &header, &round, NULL))
+            count_unreached(kept, &header, &round.round);
+    }
+    json_reader_free(json);
+}
 
 static void count_errors(struct kept *kept, const struct generated *generated)
 {
@@ -35,6 +69,7 @@ static int keep(void *context, const struct generated *generated, struct error *
     kept->recordings++;
     kept->rounds += (unsigned)generated->rounds;
     count_errors(kept, generated);
+    count_misdeals(kept, generated);
     return 0;
 }
 
@@ -120,6 +155,8 @@ TEST(guided_rounds_show_every_point_of_every_game)
         CU_ASSERT_EQUAL(missed, 0);
         CU_ASSERT_EQUAL(kept.refused_elsewhere, 0);
         CU_ASSERT(kept.refused > 10);
+        CU_ASSERT(kept.misdeals > 2);
+        CU_ASSERT_EQUAL(kept.unreached, 0);
         free(kept.text);
     }
 }
