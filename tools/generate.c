@@ -213,6 +213,9 @@ static int run_generate(const struct command *command, int argc, char **argv)
     if (options.cover && !options.output)
         return command_usage_error(command, "--cover makes several recordings: name a folder for "
                                             "them with -o");
+    if (options.cover && !strcmp(options.output, "-"))
+        return command_usage_error(command, "-o -: --cover makes several recordings, and standard "
+                                            "output takes one; name a folder for them");
     if (!options.cover && options.beside)
         return command_usage_error(command,
                                    "--beside is for --cover: random rounds are not chosen");

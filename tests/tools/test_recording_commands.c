@@ -186,6 +186,12 @@ TEST(coverage_as_json_has_every_point_and_statement)
     free(output);
 }
 
+TEST(several_recordings_do_not_go_to_standard_output)
+{
+    says("generate --cover -o - flush-rush", 2, "standard output takes one; name a folder");
+    CU_ASSERT_NOT_EQUAL(access("-", F_OK), 0);
+}
+
 TEST(coverage_names_each_line_that_is_no_round_and_tells_the_rest)
 {
     static const char lines[] =
