@@ -27,6 +27,7 @@ struct option_row;      /* tools/options.h */
 struct rig;             /* rigs/rig/rig.h */
 struct recording_list;  /* rigs/recording/list.h */
 struct recording_place; /* rigs/recording/files.h */
+struct run_named;       /* tools/run/named.h */
 
 /* What is played once more, and from what; a command takes over rig and recordings. */
 struct command_again {
@@ -34,6 +35,7 @@ struct command_again {
     struct rig *rig;
     struct recording_list *recordings;   /* NULL: as the command line names them, */
     const struct recording_place *place; /* and where they are; NULL: on the disk */
+    struct run_named *named; /* nothing is played: they are held against these; NULL: it is */
 };
 
 struct command {

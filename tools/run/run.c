@@ -8,6 +8,7 @@
 #include "rigs/rig/rig.h"
 #include "rigs/run/survey.h"
 #include "tools/run/given.h"
+#include "tools/run/named.h"
 #include "tools/run/setup.h"
 
 /* Every so many recordings one is played, the first of them being this one; count 0: all are. */
@@ -177,9 +178,23 @@ static int find_recordings(struct options *options, char **names, struct recordi
     return 0;
 }
 
+/* Who plays it again asks first whether that is what was played. */
+static void compare_named(const struct options *options, const struct recording_list *recordings,
+                          char **names)
+{
+    const struct run_setup *setup = &options->setup;
+
+    run_named_compare(setup->again->named,
+                      &(struct run_now){.names = names,
+                                        .recordings = recordings,
+                                        .rounds = setup->show.total,
+                                        .is_chosen = options->filter || options->shard.count});
+}
+
 static int play(const struct command *command, struct options *options, struct rig *rig,
                 char **argv, char **names)
 {
+    const struct command_again *again = options->setup.again;
     struct recording_list recordings;
     struct error error;
     int status;
@@ -187,10 +202,12 @@ static int play(const struct command *command, struct options *options, struct r
     if (find_recordings(options, names, &recordings, &error))
         return command_error(command, &error);
     status = prepare(command, options, &recordings, rig);
-    if (!status)
+    if (!status && again && again->named) {
+        compare_named(options, &recordings, names);
+    } else if (!status) {
         warn_of_shuffles(command, rig);
-    if (!status)
         status = run_setup_play(command, &options->setup, rig, &recordings, argv);
+    }
     recording_list_free(&recordings);
     free(options->surveys);
     paytables_free(options->paytables);

@@ -17,6 +17,7 @@
 #include "rigs/page/markup.h"
 #include "rigs/rig/named.h"
 #include "tools/command.h"
+#include "tools/run/named.h"
 
 /* A run comes to many times as many bytes of its journal in a second, on any machine. */
 #define SECONDS_AT_LEAST 600
@@ -122,22 +123,63 @@ static void limit_time(const struct origin *origin)
 }
 
 /* The child: plays into the pipe, and says into the other why it could not. */
-static void play(const struct origin *origin, int journal, int said)
+static void play(const struct origin *origin, struct run_named *named, int journal, int said)
 {
     struct kept *kept = origin->kept;
     char path[32];
     struct command_again again = {.journal = path,
                                   .rig = origin->rig,
                                   .recordings = kept && kept->names.count ? &kept->names : NULL,
-                                  .place = kept ? &kept->place : &recording_regular_files};
-    int null = open("/dev/null", O_RDWR);
+                                  .place = kept ? &kept->place : &recording_regular_files,
+                                  .named = named};
+    int null = open("/dev/null", O_RDWR), status;
 
     snprintf(path, sizeof path, "/proc/self/fd/%d", journal);
     dup2(null, STDIN_FILENO);
     dup2(null, STDOUT_FILENO);
     dup2(said, STDERR_FILENO);
     limit_time(origin);
-    _exit(origin->command->again(origin->command, origin->argc, origin->argv, &again));
+    status = origin->command->again(origin->command, origin->argc, origin->argv, &again);
+    if (named && named->is_compared)
+        dprintf(journal, "%s\n", named->differs.code ? named->differs.text : "");
+    _exit(status);
+}
+
+/* A process that plays, or says whether what is named is what was played. */
+struct child {
+    pid_t pid;
+    int journal, said; /* what it writes, and why it cannot */
+};
+
+static int start_child(const struct origin *origin, struct run_named *named, struct child *child,
+                       struct error *error)
+{
+    int journal[2], said[2];
+
+    if (pipe2(journal, O_CLOEXEC))
+        return error_set(error, ERROR_RIG, "no pipe: %s", strerror(errno));
+    if (pipe2(said, O_CLOEXEC)) {
+        close(journal[0]);
+        close(journal[1]);
+        return error_set(error, ERROR_RIG, "no pipe: %s", strerror(errno));
+    }
+    fflush(NULL);
+    child->pid = fork();
+    if (!child->pid)
+        play(origin, named, journal[1], said[1]);
+    close(journal[1]);
+    close(said[1]);
+    child->journal = journal[0];
+    child->said = said[0];
+    return 0;
+}
+
+static void end_child(const struct child *child)
+{
+    if (child->pid <= 0)
+        return;
+    kill(child->pid, SIGKILL);
+    waitpid(child->pid, NULL, 0);
 }
 
 /* What the child said, if anything, as one sentence. */
@@ -178,31 +220,68 @@ static int say_unplayed(int said, int status, struct error *error)
 
 static int play_again(const struct origin *origin, struct replayed *replayed, struct error *error)
 {
-    int journal[2], said[2], status;
-    pid_t pid;
+    struct child child;
+    int status = start_child(origin, NULL, &child, error);
 
-    if (pipe2(journal, O_CLOEXEC))
-        return error_set(error, ERROR_RIG, "no pipe: %s", strerror(errno));
-    if (pipe2(said, O_CLOEXEC)) {
-        close(journal[0]);
-        close(journal[1]);
-        return error_set(error, ERROR_RIG, "no pipe: %s", strerror(errno));
-    }
-    fflush(NULL);
-    pid = fork();
-    if (!pid)
-        play(origin, journal[1], said[1]);
-    close(journal[1]);
-    close(said[1]);
+    if (status)
+        return status;
     replayed->is_played = true;
-    status = compare(origin->path, journal[0], &replayed->compared, error);
-    if (pid > 0) {
-        kill(pid, SIGKILL);
-        waitpid(pid, NULL, 0);
-    }
+    status = compare(origin->path, child.journal, &replayed->compared, error);
+    end_child(&child);
     if (status == ERROR_CONFIG || status == ERROR_RIG)
-        status = say_unplayed(said[0], status, error);
-    close(said[0]);
+        status = say_unplayed(child.said, status, error);
+    close(child.said);
+    return status;
+}
+
+/* One line, without its end; false where none came. */
+static bool read_answer(int fd, char *text, size_t size)
+{
+    FILE *answer = fdopen(fd, "r");
+    bool has_come = answer && fgets(text, (int)size, answer) && strchr(text, '\n');
+
+    if (has_come)
+        text[strcspn(text, "\n")] = '\0';
+    if (answer)
+        fclose(answer);
+    else
+        close(fd);
+    return has_come;
+}
+
+static int ask_folders(const struct origin *origin, struct run_named *named, struct error *error)
+{
+    char text[ERROR_TEXT_SIZE + 1];
+    struct child child;
+    int status = start_child(origin, named, &child, error);
+
+    if (status)
+        return status;
+    if (!read_answer(child.journal, text, sizeof text))
+        status = say_unplayed(child.said, ERROR_CONFIG, error);
+    else if (*text)
+        status = error_set(error, ERROR_RIG, "%s", text);
+    close(child.said);
+    end_child(&child);
+    return status;
+}
+
+/*
+ * It comes to something else. Where folders that the run was given hold other recordings now than
+ * the journal names, that is no reason to call it altered: nobody can tell.
+ */
+static int check_folders(const struct origin *origin, struct error *error)
+{
+    struct error different;
+    struct run_named named;
+    int status = run_named_read(&named, origin->path, &different);
+
+    if (!status)
+        status = ask_folders(origin, &named, &different);
+    run_named_free(&named);
+    if (!status)
+        return ERROR_RULE;
+    *error = different;
     return status;
 }
 
@@ -285,6 +364,8 @@ static int play_and_check(struct origin *origin, struct replayed *replayed, stru
 {
     int status = play_again(origin, replayed, error);
 
+    if (status == ERROR_RULE && !origin->kept && !strcmp(origin->argv[0], "run"))
+        return check_folders(origin, error);
     if (!status)
         status = check_announced(origin, replayed->compared.lacks_rounds, error);
     return status ? status : check_people(origin, &replayed->compared, error);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +11,13 @@
 #include "tools/verify/bundle.h"
 #include "tools/verify/replay.h"
 
-static void print_file(void *context, const char *path, enum journal_file_state state)
+/* What is told of the files that the journal names, and the first that is not as it was. */
+struct files {
+    struct json_print *print; /* NULL: as text */
+    char other[PATH_MAX];
+};
+
+static void print_file(const char *path, enum journal_file_state state)
 {
     static const char *const words[JOURNAL_FILE_STATES] = {
         [JOURNAL_FILE_DIFFERS] = "CHANGED since the run",
@@ -18,7 +25,6 @@ static void print_file(void *context, const char *path, enum journal_file_state 
         [JOURNAL_FILE_OTHER] = "a link or no plain file, not compared",
         [JOURNAL_FILE_UNREADABLE] = "cannot be read, so nobody can tell"};
 
-    (void)context;
     if (state == JOURNAL_FILE_SAME)
         return;
     plain_text(stdout, path);
@@ -63,7 +69,7 @@ static void print_ending(const struct journal_verified *verified)
     printf("digest of the last line: %s\n", ending->digest);
 }
 
-static void file_json(void *context, const char *path, enum journal_file_state state)
+static void file_json(struct json_print *print, const char *path, enum journal_file_state state)
 {
     static const char *const words[JOURNAL_FILE_STATES] = {[JOURNAL_FILE_SAME] = "unchanged",
                                                            [JOURNAL_FILE_DIFFERS] = "changed",
@@ -71,12 +77,23 @@ static void file_json(void *context, const char *path, enum journal_file_state s
                                                            [JOURNAL_FILE_OTHER] = "no plain file",
                                                            [JOURNAL_FILE_UNREADABLE] =
                                                                "unreadable"};
-    struct json_print *print = context;
 
     json_print_open(print, NULL, "{}");
     json_print_text(print, "path", path);
     json_print_text(print, "state", words[state]);
     json_print_close(print, "{}");
+}
+
+static void tell_file(void *context, const char *path, enum journal_file_state state)
+{
+    struct files *files = context;
+
+    if (state != JOURNAL_FILE_SAME && !*files->other)
+        snprintf(files->other, sizeof files->other, "%s", path);
+    if (files->print)
+        file_json(files->print, path, state);
+    else
+        print_file(path, state);
 }
 
 static void ending_json(struct json_print *print, const struct journal_verified *verified)
@@ -98,19 +115,17 @@ struct options {
 };
 
 /* Files that are not what they were would come to something else. */
-static int replay_one(const struct command *command, const char *path,
-                      const struct journal_verified *verified, struct json_print *print)
+static int replay_one(const struct command *command, const char *path, const struct files *files)
 {
-    uint64_t others = 0;
+    struct json_print *print = files->print;
     struct replayed replayed;
     struct error error;
 
-    for (unsigned i = JOURNAL_FILE_SAME + 1; i < JOURNAL_FILE_STATES; i++)
-        others += verified->files[i];
-    if (others) {
+    if (*files->other) {
         error_set(&error, ERROR_RIG,
-                  "%s: cannot be replayed, since files that it names are not here as they were",
-                  path);
+                  "%.150s: cannot be replayed, since files that it names are not here as they "
+                  "were: %.150s, for one",
+                  path, files->other);
         return command_error(command, &error);
     }
     if (replay_journal(path, &replayed, &error))
@@ -125,8 +140,9 @@ static int replay_one(const struct command *command, const char *path,
 static int verify_one(const struct command *command, const char *path,
                       const struct options *options, struct json_print *print)
 {
+    struct files files = {.print = print};
     const struct journal_verify how = {
-        .digest = options->digest, .context = print, .file = print ? file_json : print_file};
+        .digest = options->digest, .context = &files, .file = tell_file};
     struct journal_verified verified;
     struct error error;
     int status = EXIT_PASS;
@@ -140,7 +156,7 @@ static int verify_one(const struct command *command, const char *path,
         print_ending(&verified);
     }
     if (options->bundle.replay)
-        status = replay_one(command, path, &verified, print);
+        status = replay_one(command, path, &files);
     if (verified.files[JOURNAL_FILE_DIFFERS])
         status = EXIT_FAIL;
     else if (!status && verified.files[JOURNAL_FILE_UNREADABLE])
