@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include "rigs/cover/book.h"
-#include "rigs/recording/list.h"
 #include "tools/interrupt.h"
 #include "tools/options.h"
+#include "tools/recordings.h"
 
 struct options {
     bool json, all, complete;
@@ -35,9 +35,10 @@ static int read_all(const struct recording_list *recordings, const struct option
 }
 
 /* What stands there twice would be counted twice. */
-static int find(char *const *names, struct recording_list *recordings, struct error *error)
+static int find(const struct command *command, char *const *names,
+                struct recording_list *recordings, struct error *error)
 {
-    int status = recording_list_find(names, recordings, error);
+    int status = recordings_find(command, names, recordings, error);
 
     if (status)
         return status;
@@ -99,7 +100,7 @@ static int run_coverage(const struct command *command, int argc, char **argv)
                                    "standard input is a recording of its own, and '%s' is "
                                    "another",
                                    names[1]);
-    if (find(names + options.is_input, &recordings, &error))
+    if (find(command, names + options.is_input, &recordings, &error))
         return command_error(command, &error);
     status = read_all(&recordings, &options, &book, &error) ? command_error(command, &error)
                                                             : show(command, &options, &book);

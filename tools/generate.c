@@ -8,10 +8,10 @@
 
 #include "rigs/cover/generate.h"
 #include "rigs/page/markup.h"
-#include "rigs/recording/list.h"
 #include "tools/json_print.h"
 #include "tools/options.h"
 #include "tools/output.h"
+#include "tools/recordings.h"
 #include "tools/together.h"
 
 #define ROUNDS_DEFAULT 100
@@ -141,11 +141,12 @@ static int tell_missing(const struct options *options, const struct cover_game *
 }
 
 /* What other recordings show need not be shown again. */
-static int read_beside(const char *path, struct cover_book *book, struct error *error)
+static int read_beside(const struct command *command, const char *path, struct cover_book *book,
+                       struct error *error)
 {
     char *names[] = {(char *)path, NULL};
     struct recording_list recordings;
-    int status = recording_list_find(names, &recordings, error);
+    int status = recordings_find(command, names, &recordings, error);
 
     if (status)
         return status;
@@ -177,7 +178,7 @@ static int generate_game(const struct command *command, struct options *options,
     int status = page ? 0 : error_set(&error, ERROR_RIG, "out of memory");
 
     if (!status && options->beside)
-        status = read_beside(options->beside, &book, &error);
+        status = read_beside(command, options->beside, &book, &error);
     if (!status)
         status = prepare(options, &error);
     if (status) {

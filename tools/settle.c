@@ -7,7 +7,6 @@
 
 #include "rigs/page/markup.h"
 #include "rigs/recording/compare.h"
-#include "rigs/recording/list.h"
 #include "rigs/recording/paytables.h"
 #include "rigs/recording/settle.h"
 #include "rigs/rig/rig.h"
@@ -17,6 +16,7 @@
 #include "tools/json_print.h"
 #include "tools/options.h"
 #include "tools/output.h"
+#include "tools/recordings.h"
 
 _Static_assert(JOBS_MAX <= SETTLE_JOBS_MAX, "every number of jobs can be had");
 
@@ -191,7 +191,7 @@ static int check_all(const struct command *command, const struct options *option
     size_t failed = 0;
     int worst = EXIT_PASS;
 
-    if (recording_list_find(names, &recordings, &error))
+    if (recordings_find(command, names, &recordings, &error))
         return command_error(command, &error);
     for (size_t i = 0; i < recordings.count && worst < EXIT_RIG; i++) {
         int status = check_one(command, options, recordings.paths[i]);

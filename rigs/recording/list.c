@@ -93,12 +93,44 @@ static bool is_of_station(const FTSENT *entry)
            !access(path, F_OK);
 }
 
+/* Below a folder that was named there is one with a journal, and these are the copies beside it. */
+static bool is_of_run(const FTSENT *entry)
+{
+    char path[PATH_MAX];
+    int above = (int)(entry->fts_pathlen - entry->fts_namelen);
+
+    return entry->fts_info == FTS_D && entry->fts_level > FTS_ROOTLEVEL + 1 &&
+           !strcmp(entry->fts_name, RECORDING_LIST_COPIES) &&
+           snprintf(path, sizeof path, "%.*s" RECORDING_LIST_JOURNAL, above, entry->fts_path) <
+               (int)sizeof path &&
+           !access(path, F_OK);
+}
+
+static int pass_over(struct recording_list *recordings, const FTSENT *entry, struct error *error)
+{
+    if (!recordings->passed_count++)
+        recordings->passed = strdup(entry->fts_path);
+    return recordings->passed ? 0 : error_set(error, ERROR_RIG, "out of memory");
+}
+
+static int say_none(const struct recording_list *recordings, const struct wanted *wanted,
+                    const char *name, size_t passed, struct error *error)
+{
+    if (recordings->passed_count == passed)
+        return error_set(error, ERROR_CONFIG, "%s: no %s (*%s) in it", name, wanted->kind->called,
+                         wanted->kind->ending);
+    return error_set(error, ERROR_CONFIG,
+                     "%.200s: no %s (*%s) in it but copies of earlier runs; name %.150s to have "
+                     "these",
+                     name, wanted->kind->called, wanted->kind->ending, recordings->passed);
+}
+
 /* One name at a time, so that a folder without a recording is reported. */
 static int walk(struct recording_list *recordings, const struct wanted *wanted, char *name,
                 struct error *error)
 {
     char *const roots[] = {name, NULL};
-    size_t before = recordings->count;
+    size_t before = recordings->count, passed = recordings->passed_count;
     struct stat named;
     FTSENT *entry;
     FTS *tree;
@@ -116,9 +148,12 @@ static int walk(struct recording_list *recordings, const struct wanted *wanted, 
         return error_set(error, ERROR_RIG, "%s: %s", name, strerror(errno));
     errno = 0;
     while (!status && (entry = fts_read(tree))) {
-        if (!wanted->in_stations && is_of_station(entry))
+        bool is_copies = !wanted->in_stations && is_of_run(entry);
+
+        if (is_copies || (!wanted->in_stations && is_of_station(entry)))
             fts_set(tree, entry, FTS_SKIP);
-        status = visit(recordings, wanted, entry, error);
+        status = is_copies ? pass_over(recordings, entry, error)
+                           : visit(recordings, wanted, entry, error);
         errno = 0;
     }
     /* A tree that ends early must not be taken for a whole one. */
@@ -127,8 +162,7 @@ static int walk(struct recording_list *recordings, const struct wanted *wanted, 
             error_set(error, ERROR_RIG, "%s: cannot be looked through: %s", name, strerror(errno));
     fts_close(tree);
     if (!status && recordings->count == before)
-        return error_set(error, ERROR_CONFIG, "%s: no %s (*%s) in it", name, wanted->kind->called,
-                         wanted->kind->ending);
+        return say_none(recordings, wanted, name, passed, error);
     return status;
 }
 
@@ -137,7 +171,7 @@ static int find(char *const *names, const struct wanted *wanted, struct recordin
 {
     int status = 0;
 
-    *recordings = (struct recording_list){NULL, 0};
+    *recordings = (struct recording_list){.count = 0};
     for (; *names && !status; names++)
         status = walk(recordings, wanted, *names, error);
     if (status < 0)
@@ -218,5 +252,7 @@ void recording_list_free(struct recording_list *recordings)
     while (recordings->count)
         free(recordings->paths[--recordings->count]);
     free(recordings->paths);
+    free(recordings->passed);
     recordings->paths = NULL;
+    recordings->passed = NULL;
 }

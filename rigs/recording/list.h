@@ -3,7 +3,8 @@
  * Which recordings a command line means: files as they are named, and every *.shoe below a
  * directory, sorted by path. What is in a directory and would be left out (rigs/recording/stray.h)
  * is refused. A folder where a station keeps its runs, with copies of what was played, is not
- * looked into. The list owns its paths.
+ * looked into, and neither is the folder of such copies that 'run --reports' leaves, but where it,
+ * or the folder of that run, is named itself. The list owns its paths.
  */
 #ifndef RIGS_RECORDING_LIST_H
 #define RIGS_RECORDING_LIST_H
@@ -12,11 +13,15 @@
 
 #include "hal/base/error.h"
 
-#define RECORDING_LIST_RUNS ".station.lock" /* what such a folder has in it */
+#define RECORDING_LIST_RUNS    ".station.lock" /* what a station's folder has in it */
+#define RECORDING_LIST_COPIES  "recordings"    /* what the folder of copies is called, */
+#define RECORDING_LIST_JOURNAL "run.journal"   /* and what it stands beside */
 
 struct recording_list {
     char **paths;
     size_t count;
+    char *passed;        /* the first folder of copies that was passed over; NULL: none */
+    size_t passed_count; /* how many were */
 };
 
 /* `names` ends with NULL. ERROR_CONFIG names what is not there, or holds no recording. */

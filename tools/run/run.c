@@ -7,6 +7,7 @@
 #include "rigs/recording/paytables.h"
 #include "rigs/rig/rig.h"
 #include "rigs/run/survey.h"
+#include "tools/recordings.h"
 #include "tools/run/given.h"
 #include "tools/run/named.h"
 #include "tools/run/setup.h"
@@ -163,15 +164,16 @@ static void warn_of_shuffles(const struct command *command, const struct rig *ri
 }
 
 /* A list that is given is of what was played: filter and shard have been there before. */
-static int find_recordings(struct options *options, char **names, struct recording_list *recordings,
-                           struct error *error)
+static int find_recordings(const struct command *command, struct options *options, char **names,
+                           struct recording_list *recordings, struct error *error)
 {
     const struct command_again *again = options->setup.again;
 
     if (options->setup.orders.place == &options->given.place)
         return run_given_list(recordings, error);
     if (!again || !again->recordings)
-        return recording_list_find(names, recordings, error);
+        return options->setup.show.quiet ? recording_list_find(names, recordings, error)
+                                         : recordings_find(command, names, recordings, error);
     *recordings = *again->recordings;
     options->filter = NULL;
     options->shard.count = 0;
@@ -199,7 +201,7 @@ static int play(const struct command *command, struct options *options, struct r
     struct error error;
     int status;
 
-    if (find_recordings(options, names, &recordings, &error))
+    if (find_recordings(command, options, names, &recordings, &error))
         return command_error(command, &error);
     status = prepare(command, options, &recordings, rig);
     if (!status && again && again->named) {

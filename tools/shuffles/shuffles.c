@@ -8,10 +8,10 @@
 
 #include "games/shuffles/shuffles.h"
 #include "hal/base/lines.h"
-#include "rigs/recording/list.h"
 #include "rigs/shuffles/read.h"
 #include "tools/jobs.h"
 #include "tools/options.h"
+#include "tools/recordings.h"
 #include "tools/shuffles/collect.h"
 #include "tools/shuffles/generators.h"
 #include "tools/shuffles/generators_show.h"
@@ -154,10 +154,11 @@ static int read_one(struct shuffles_reader *reader, const char *path, struct err
 }
 
 /* Refuses a recording that is named twice: its orders would look like repeats. */
-static int read_files(struct shuffles_reader *reader, char *const *names, struct error *error)
+static int read_files(const struct command *command, struct shuffles_reader *reader,
+                      char *const *names, struct error *error)
 {
     struct recording_list recordings;
-    int status = recording_list_find(names, &recordings, error);
+    int status = recordings_find(command, names, &recordings, error);
 
     if (status)
         return status;
@@ -169,7 +170,8 @@ static int read_files(struct shuffles_reader *reader, char *const *names, struct
 }
 
 /* "-" is read as one recording; other names may be folders with recordings in them. */
-static int read_named(struct shuffles_reader *reader, char **names, struct error *error)
+static int read_named(const struct command *command, struct shuffles_reader *reader, char **names,
+                      struct error *error)
 {
     char **files = names;
     bool has_input = false;
@@ -183,7 +185,7 @@ static int read_named(struct shuffles_reader *reader, char **names, struct error
     *files = NULL;
     if (has_input)
         status = read_one(reader, "-", error);
-    return status ? status : read_files(reader, names, error);
+    return status ? status : read_files(command, reader, names, error);
 }
 
 static int status_of(enum shuffles_verdict verdict)
@@ -229,7 +231,7 @@ static int read_all(const struct options *options, struct shuffles *shuffles, ch
         status = paytables_load(options->paytables_path, &paytables, &error);
     reader.paytables = paytables;
     if (!status)
-        status = read_named(&reader, names, &error);
+        status = read_named(options->command, &reader, names, &error);
     origin.recordings = reader.recordings;
     shuffles_read_digest(&reader, digest);
     shuffles_read_dates(&reader, dates);

@@ -60,7 +60,7 @@ static void add_recorded(struct recording_list *all, const struct station_runs *
 void station_recordings_find(char *const *folders, const struct station_runs *runs,
                              struct recording_list *recordings)
 {
-    *recordings = (struct recording_list){NULL, 0};
+    *recordings = (struct recording_list){.count = 0};
     for (; *folders; folders++)
         add_all(recordings, *folders);
     add_recorded(recordings, runs);

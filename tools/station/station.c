@@ -19,6 +19,7 @@
 #include "tools/interrupt.h"
 #include "tools/options.h"
 #include "tools/pages.h"
+#include "tools/recordings.h"
 #include "tools/station/lists.h"
 
 #define FOLDERS_MAX 32
@@ -383,13 +384,15 @@ static int check_realtime(const struct rig *rig, struct error *error)
 }
 
 /* What is wrong is told before anything is served. */
-static int prepare(struct station *station, const struct options *options, struct error *error)
+static int prepare(const struct command *command, struct station *station,
+                   const struct options *options, struct error *error)
 {
     struct recording_list recordings;
     int status = recording_list_show(options->folders, &recordings, error);
 
     if (status)
         return status;
+    recordings_note(command, &recordings);
     recording_list_free(&recordings);
     status = rig_load(&station->rig, options->rig, error);
     if (status)
@@ -429,7 +432,7 @@ static int run_station(const struct command *command, int argc, char **argv)
         .rig_path = options.rig, .history_pages = options.history_pages, .output = -1};
     station.folders = options.folders;
     station.is_realtime = options.realtime;
-    if (prepare(&station, &options, &error))
+    if (prepare(command, &station, &options, &error))
         return command_error(command, &error);
     pthread_mutex_init(&station.lock, NULL);
     status = run_on(command, &station, &options);
