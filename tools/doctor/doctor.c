@@ -122,7 +122,7 @@ int doctor_report(const struct command *command, const char *rig, bool json)
 
 void doctor_write(FILE *out)
 {
-    struct findings findings = {.count = 0};
+    struct findings findings = {.is_kept = true};
 
     check(&findings, NULL, NULL);
     print_text(&findings, out);

@@ -27,7 +27,8 @@ struct finding {
 struct findings {
     size_t count, room;
     struct finding *list;
-    int lost; /* memory ran out */
+    int lost;     /* memory ran out */
+    bool is_kept; /* with a run: nothing in it that is another each time */
 };
 
 /* `remedy` is NULL where nothing has to be done: of FINDING_OK alone. */

@@ -203,3 +203,30 @@ TEST(a_run_that_has_no_journal_leaves_no_folder)
     scratch_remove(folder);
     scratch_remove(rig);
 }
+
+/* Everything that it leaves, not its journal alone: what was measured is in none of it. */
+TEST(two_runs_of_the_same_command_leave_the_same_folder_to_the_byte)
+{
+    static const char rig[] = "rig: same\nclock: virtual\ndevices:\n"
+                              "  shuffler: {address: 'emu:shuffler', fault: 'lose@packet:5'}\n";
+    char folder[SCRATCH_PATH_SIZE], first[SCRATCH_PATH_SIZE + 32], path[SCRATCH_PATH_SIZE];
+    char command[512];
+
+    scratch_path(folder);
+    scratch_path(path);
+    scratch_write(path, rig, sizeof rig - 1);
+    beside(folder, ".first", first);
+    for (unsigned i = 0; i < 20; i++) {
+        CU_ASSERT_EQUAL_FATAL(
+            process_status_with(RUN("-q", "--rig", path, "--reports", folder,
+                                    "fixtures/flush-rush/evening-of-six-seats.shoe", SHOE),
+                                ""),
+            1);
+        snprintf(command, sizeof command, i ? "diff -r %s %s && rm -r %s" : "mv %s %s", folder,
+                 first, folder);
+        CU_ASSERT_EQUAL_FATAL(system(command), 0);
+    }
+    CU_ASSERT_TRUE(has(folder, ".first/doctor.txt") && has(folder, ".first/report.html"));
+    scratch_remove(first);
+    unlink(path);
+}
