@@ -136,6 +136,10 @@ static int walk(struct recording_list *recordings, const struct wanted *wanted, 
     FTS *tree;
     int status = 0;
 
+    if (!*name)
+        return error_set(error, ERROR_CONFIG,
+                         "the name of a %s or folder is empty; is a variable not set?",
+                         wanted->kind->called);
     if (!stat(name, &named) && !S_ISDIR(named.st_mode))
         return add(recordings, name, error);
     status = stray_link(name, error);

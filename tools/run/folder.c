@@ -212,9 +212,8 @@ int run_folder_take(const char *folder, bool is_fixed, const struct rig *rig, ch
     while (length > 1 && folder[length - 1] == '/')
         length--;
     /* Room for a number and the names in it. */
-    if (!length || length > PATH_MAX - 64)
-        return error_set(error, ERROR_CONFIG, "--reports %.60s...: the name is too %s", folder,
-                         length ? "long" : "short");
+    if (length > PATH_MAX - 64)
+        return error_set(error, ERROR_CONFIG, "--reports %.60s...: the name is too long", folder);
     snprintf(chosen, PATH_MAX, "%.*s", (int)length, folder);
     if (is_fixed || (!stat(chosen, &status) && !S_ISDIR(status.st_mode)))
         return claim(chosen, rig, error) ? (int)error->code : 0;

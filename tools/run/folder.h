@@ -20,10 +20,10 @@
 bool run_folder_join(char path[PATH_MAX], const char *folder, const char *name);
 
 /*
- * The folder itself, or "FOLDER.2" and so on, the first that no run has used, nor takes at this
- * moment, and that is no file; `is_fixed`: the folder itself. It is made, and the copy of the rig
- * file is put there, by which it is this run's. ERROR_CONFIG when the name is too long or no
- * folder's, ERROR_RIG when nothing can be written there.
+ * The folder itself, whose name is not empty, or "FOLDER.2" and so on, the first that no run has
+ * used, nor takes at this moment, and that is no file; `is_fixed`: the folder itself. It is made,
+ * and the copy of the rig file is put there, by which it is this run's. ERROR_CONFIG when the name
+ * is too long or no folder's, ERROR_RIG when nothing can be written there.
  */
 int run_folder_take(const char *folder, bool is_fixed, const struct rig *rig, char chosen[PATH_MAX],
                     struct error *error);

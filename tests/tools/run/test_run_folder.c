@@ -230,3 +230,24 @@ TEST(two_runs_of_the_same_command_leave_the_same_folder_to_the_byte)
     scratch_remove(first);
     unlink(path);
 }
+
+/* As a shell gives it where a variable is not set; the root of all files is no folder of a run. */
+TEST(an_empty_name_is_said_to_be_empty)
+{
+    const char *const runs[][6] = {{"run", "", NULL},
+                                   {"run", SHOE, "", NULL},
+                                   {"run", "--reports", "", SHOE, NULL},
+                                   {"run", "--force", "--reports=", SHOE, NULL},
+                                   {"observe", "--reports", "", NULL},
+                                   {"settle", "--check", "", NULL},
+                                   {"coverage", "", NULL}};
+
+    for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
+        struct process_result result = process_run(runs[i], process_input("", 0));
+
+        CU_ASSERT_EQUAL(result.status, 2);
+        CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "is empty; is a variable not set?"));
+        CU_ASSERT_STRING_EQUAL(result.out, "");
+        process_free(&result);
+    }
+}
