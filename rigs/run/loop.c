@@ -244,6 +244,12 @@ static int skip_round(struct runner *runner, struct error *error)
     return status;
 }
 
+/* Whatever device was waited for just then has nothing to do with it. */
+static bool was_cancelled(const struct runner *runner, int status)
+{
+    return status == ERROR_ABORTED && hal_cancelled(&runner->bench->hal);
+}
+
 int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct error *error)
 {
     struct run *run = &runner->run;
@@ -268,6 +274,9 @@ int run_loop_turn(struct runner *runner, const struct run_turn *turn, struct err
         return error->code;
     run_identity_look(runner);
     run_loop_check_frames(runner);
+    runner->was_cut = was_cancelled(runner, status);
+    if (runner->was_cut)
+        error_set(&failure, ERROR_ABORTED, "stopped by a person before it had ended");
     ended = end_round(runner, status, &failure, error);
     runner->is_at_rest = runner->has_passed = !ended;
     if (ended <= 0)
@@ -336,6 +345,18 @@ int run_open_and_deal(struct run *run, struct error *error)
     if (status)
         run_check_leak(run);
     return status;
+}
+
+int run_loop_left(const struct runner *runner, int status, struct error *error)
+{
+    if (!was_cancelled(runner, status))
+        return status;
+    if (runner->run.recording.is_first)
+        return error_set(error, status, "stopped by a person before the first round of %s",
+                         runner->path);
+    return error_set(error, status, "stopped by a person %s round %jd of %s",
+                     runner->was_cut ? "in" : "after",
+                     (intmax_t)runner->run.round.recorded.round.number, runner->path);
 }
 
 bool run_loop_stopped(const struct runner *runner)

@@ -38,6 +38,7 @@ struct runner {
     uint64_t had_ended;     /* after so many rounds of it */
     bool is_at_rest;        /* the last round has left the devices where another could begin */
     bool has_passed;        /* it has passed */
+    bool was_cut;           /* a person has stopped it before it had ended */
     unsigned authenticated; /* how often devices were asked what their software comes to */
     struct authenticate_result *digests; /* that the last one told; NULL: none was asked */
 };
@@ -78,6 +79,12 @@ void run_loop_check_frames(struct runner *runner);
 
 /* START ROUND, then the cards; also those of a deal that breaks off are looked at for a leak. */
 int run_open_and_deal(struct run *run, struct error *error);
+
+/*
+ * What rounds have ended with, for the caller: where a person has ended every wait of the bench,
+ * the sentence says that and where it was, not which device was waited for.
+ */
+int run_loop_left(const struct runner *runner, int status, struct error *error);
 
 /* Whether somebody wants the run to end. */
 bool run_loop_stopped(const struct runner *runner);

@@ -445,5 +445,5 @@ int runner_observe(struct runner *runner, const char *name, const struct observa
     if (!status)
         status = run_loop_end(runner, error);
     runner->counts.checks = runner->book.counts;
-    return status;
+    return run_loop_left(runner, status, error);
 }

@@ -323,7 +323,7 @@ int runner_play_surveyed(struct runner *runner, const char *path, const struct r
         status = play_files(runner, &files, survey, error);
     recording_files_close(&files);
     runner->counts.checks = runner->book.counts;
-    return status;
+    return run_loop_left(runner, status, error);
 }
 
 int runner_play(struct runner *runner, const char *path, struct error *error)

@@ -96,7 +96,8 @@ static void write_number_property(FILE *out, const char *name, uintmax_t number)
 
 static void write_run_properties(const struct report *report, FILE *out)
 {
-    char realtime[REPORT_REALTIME_SIZE], unproven[REPORT_UNPROVEN_SIZE];
+    char realtime[REPORT_REALTIME_SIZE], unproven[REPORT_UNPROVEN_SIZE],
+        stopped[REPORT_STOPPED_SIZE];
 
     write_property(out, "dealproof", report_text(report->start, "version"));
     write_fact(out, "build", report_text(report->start, "build"));
@@ -105,6 +106,7 @@ static void write_run_properties(const struct report *report, FILE *out)
     write_fact(out, "host", report_text(report->start, "host"));
     write_property(out, "seed", report_text(report->start, "seed"));
     write_number_property(out, "rounds", report->round_count);
+    write_fact(out, "stopped", report_stopped(report, stopped));
     write_property(out, "rig", report_text(json_member(report->start, "rig"), "path"));
     if (*report_part(report))
         write_property(out, "only shard", report_part(report));

@@ -156,6 +156,7 @@ TEST(a_round_that_is_cut_short_is_not_recorded)
     CU_ASSERT_EQUAL(scene_record(&scene, (struct observation){.header = SCENE_CATCH, .rounds = 30}),
                     ERROR_ABORTED);
     CU_ASSERT_EQUAL(scene.worst, VERDICT_ABORTED);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, "stopped by a person in round 5 of "));
     CU_ASSERT_EQUAL(scratch_lines(scene.expect), 4);
     scene_replay(&scene, 4);
     scene_forget(&scene);
@@ -254,6 +255,7 @@ TEST(a_recording_survives_being_cut_short_anywhere)
         CU_ASSERT_EQUAL(
             scene_record(&scene, (struct observation){.header = SCENE_CHASE, .rounds = 30}),
             ERROR_ABORTED);
+        CU_ASSERT_EQUAL(strncmp(scene.error.text, "stopped by a person ", 20), 0);
         replay_what_there_is(&scene);
         scene_close(&scene);
     }

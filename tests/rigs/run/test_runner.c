@@ -75,6 +75,55 @@ static void report(const char *defect, const struct played *played)
                    (uintmax_t)played->counts.checks.failed[i]);
 }
 
+struct cut {
+    struct bench bench;
+    unsigned frames; /* of the terminal, until then */
+    char why[96];
+};
+
+static void cancel_at_frame(void *context, bool from_device, const struct frame *frame,
+                            nanos_t time)
+{
+    struct cut *cut = context;
+
+    (void)from_device;
+    (void)frame;
+    (void)time;
+    if (cut->frames && !--cut->frames)
+        hal_cancel(&cut->bench.hal);
+}
+
+static void note_why(void *context, const struct runner_round *round)
+{
+    struct cut *cut = context;
+
+    if (round->verdict == VERDICT_ABORTED)
+        snprintf(cut->why, sizeof cut->why, "%s", round->why);
+}
+
+/* Which device was waited for just then has nothing to do with it. */
+TEST(a_round_that_a_person_cuts_short_says_so)
+{
+    struct cut cut = {.frames = 60};
+    struct runner_options options = {.context = &cut, .round_ended = note_why};
+    struct runner *runner;
+    struct error error;
+    struct rig *rig;
+
+    CU_ASSERT_EQUAL_FATAL(rig_default(&rig, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(bench_open(&cut.bench, rig, 1, &error), 0);
+    device_host(&cut.bench.terminal->device)->seen = cancel_at_frame;
+    device_host(&cut.bench.terminal->device)->context = &cut;
+    runner = runner_new(&cut.bench, &options, &error);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(runner);
+    CU_ASSERT_EQUAL(runner_play(runner, CHASE, &error), ERROR_ABORTED);
+    CU_ASSERT_STRING_EQUAL(cut.why, "stopped by a person before it had ended");
+    CU_ASSERT_STRING_EQUAL(error.text, "stopped by a person in round 2 of " CHASE);
+    runner_free(runner);
+    bench_close(&cut.bench, NULL);
+    rig_free(rig);
+}
+
 TEST(a_ledger_is_read_on_after_65536_awards_and_while_players_are_paid)
 {
     struct played played;
