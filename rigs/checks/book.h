@@ -20,6 +20,15 @@ struct check_counts {
     uint64_t skipped[CHECK_COUNT];
 };
 
+/*
+ * Why a check that could be proven was not, where all rounds have passed; and where one has not:
+ * what it would have asked for after that nobody knows.
+ */
+#define CHECK_UNASKED "no round that was played has asked for it"
+#define CHECK_UNREACHED                                                                            \
+    "no round that passed has asked for it, and one that did not pass may not have been judged "   \
+    "so far"
+
 /* Of one round. */
 struct check_tally {
     unsigned passed, failed;
@@ -33,6 +42,7 @@ struct check_book {
     void (*failed)(void *context, const struct check_result *result);
     struct check_counts counts;
     struct check_counts begun;     /* when this recording began */
+    bool has_broken;               /* a round of it did not pass */
     bool is_unproven[CHECK_COUNT]; /* by this recording on this bench, whatever is compared */
     struct check_tally *tally;     /* of the round that is played, whose it is */
     int status;                    /* 0, or what writing failed with */
@@ -46,6 +56,9 @@ struct check_book {
  * again; all of them can fail.
  */
 void check_begin(struct check_book *book, unsigned has);
+
+/* A round of it did not pass, and may have asked for less than it would have. */
+void check_broken(struct check_book *book);
 
 /* After its last round: skips the checks that could be proven and that no round has asked for. */
 void check_end(struct check_book *book);

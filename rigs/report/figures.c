@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "games/money.h"
+#include "rigs/checks/book.h"
 
 /* Where there are more values than points, every second one is given up. */
 static void add_value(struct report_meter *meter, int64_t value)
@@ -155,6 +156,13 @@ static void see_failure(const struct report *report, struct report_check *check)
     check->failed++;
 }
 
+/* That no round has asked for it is no reason where another recording has had one. */
+static void see_reason(struct report_check *check, const char *why)
+{
+    if (!*check->why || strcmp(why, CHECK_UNASKED) != 0)
+        snprintf(check->why, sizeof check->why, "%s", why);
+}
+
 bool report_check_see(struct report *report, const struct json_value *fields,
                       struct report_tally *round)
 {
@@ -176,7 +184,7 @@ bool report_check_see(struct report *report, const struct json_value *fields,
     } else {
         check->skipped++;
         ++*(round ? &round->skipped : &report->skipped);
-        snprintf(check->why, sizeof check->why, "%s", report_text(fields, "why"));
+        see_reason(check, report_text(fields, "why"));
     }
     return true;
 }

@@ -219,6 +219,8 @@ static int end_round(struct runner *runner, int status, const struct error *fail
         ended.verdict = verdict_worse(ended.verdict, VERDICT_FAIL);
     if (round->device_failed)
         ended.verdict = verdict_worse(ended.verdict, VERDICT_DEVICE);
+    if (ended.verdict != VERDICT_PASS)
+        check_broken(&runner->book);
     if (round->is_settled)
         paid_round(&runner->counts.paid, runner->run.recording.header->setup.game, &round->dealt,
                    &round->outcome);

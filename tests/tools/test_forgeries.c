@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "rigs/checks/book.h"
 #include "tests/support/lies/forge.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
@@ -511,5 +512,35 @@ TEST(what_cannot_be_played_again_is_not_called_forged)
         process_run((const char *const[]){"verify", "--replay", "-", NULL}, process_input("", 0));
     CU_ASSERT_EQUAL(result.status, 2);
     process_free(&result);
+    unlink(path);
+}
+
+#define ONE "fixtures/chase-the-flush/two-winners-of-one-meter.shoe" /* a single round */
+
+/* They said so also of checks that a round which failed may not have come to. */
+TEST(a_reason_in_the_words_of_an_earlier_build_comes_out_the_same)
+{
+    char path[SCRATCH_PATH_SIZE];
+    struct forgery forgery;
+
+    scratch_path(path);
+    CU_ASSERT_EQUAL(
+        process_status_with(
+            process_run(
+                (const char *const[]){"run", "-q", "--journal", path, "--rig", RIG, ONE, NULL}, -1),
+            ""),
+        1);
+    CU_ASSERT_EQUAL(verify(path, true), 0);
+    forgery = forge_read(path);
+    CU_ASSERT_TRUE(forge_replace_all(&forgery, CHECK_UNREACHED, CHECK_UNASKED) > 0);
+    forge_write(&forgery, path);
+    CU_ASSERT_EQUAL(verify(path, true), 1); /* this build has other words */
+    forge_replace(&forgery, 0, "\"build\":\"", "\"build\":\"0");
+    forge_write(&forgery, path);
+    CU_ASSERT_EQUAL(verify(path, true), 0);
+    forge_replace_all(&forgery, CHECK_UNASKED, "nobody had time");
+    forge_write(&forgery, path);
+    CU_ASSERT_EQUAL(verify(path, true), 4);
+    forge_free(&forgery);
     unlink(path);
 }

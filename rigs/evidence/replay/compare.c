@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hal/base/json_fields.h"
+#include "rigs/checks/book.h"
 
 struct comparison {
     struct journal_reader *was, *now;
@@ -14,6 +15,7 @@ struct comparison {
     bool is_short;           /* a recording was left before its end, as benches side by side are */
     struct error difference; /* the first, which may be where the run was cut short */
     bool differs;
+    bool is_of_others; /* another version or build has written the first one */
 };
 
 /* From the time on, and without a seal. */
@@ -45,16 +47,54 @@ static bool is_same_start(const struct json_value *mine, const struct json_value
     return !mine || !other || json_same(mine, other); /* those of a bundle have no path */
 }
 
-static bool is_same(const struct comparison *comparison)
+static bool has_text(const struct journal_line *line, const char *key, const char *text)
+{
+    const char *here = json_chars(json_member(line->fields, key));
+
+    return here && !strcmp(here, text);
+}
+
+/*
+ * Earlier builds said that no round has asked for a check also where one did not pass and may not
+ * have come so far. Nothing else of such a line may differ.
+ */
+static bool is_reason_of_others(const struct comparison *comparison)
+{
+    const struct json_value *mine = comparison->mine.fields, *other = comparison->other.fields;
+
+    if (!comparison->is_of_others || comparison->mine.kind != JOURNAL_CHECK ||
+        !has_text(&comparison->mine, "why", CHECK_UNASKED) ||
+        !has_text(&comparison->other, "why", CHECK_UNREACHED) ||
+        json_count(mine) != json_count(other))
+        return false;
+    JSON_EACH (value, other)
+        if (strcmp(value->key, "prev") != 0 && strcmp(value->key, "why") != 0 &&
+            !json_same(value, json_member(mine, value->key)))
+            return false;
+    return true;
+}
+
+static bool is_of_another_build(const struct comparison *comparison)
+{
+    const struct json_value *mine = comparison->mine.fields, *other = comparison->other.fields;
+
+    return !json_same(json_member(mine, "version"), json_member(other, "version")) ||
+           !json_same(json_member(mine, "build"), json_member(other, "build"));
+}
+
+static bool is_same(struct comparison *comparison)
 {
     size_t mine_length, other_length;
     const char *mine, *other;
 
-    if (comparison->mine.kind == JOURNAL_START && comparison->other.kind == JOURNAL_START)
+    if (comparison->mine.kind == JOURNAL_START && comparison->other.kind == JOURNAL_START) {
+        comparison->is_of_others = is_of_another_build(comparison);
         return is_same_start(comparison->mine.fields, comparison->other.fields);
+    }
     mine = body_of(&comparison->mine, &mine_length);
     other = body_of(&comparison->other, &other_length);
-    return mine_length == other_length && !memcmp(mine, other, mine_length);
+    return (mine_length == other_length && !memcmp(mine, other, mine_length)) ||
+           is_reason_of_others(comparison);
 }
 
 /* Two values where they begin to differ, if that is beyond what is shown of their beginnings. */
@@ -138,13 +178,6 @@ static int pass_over(struct comparison *comparison, struct error *error)
         status = next_other(comparison, error);
     }
     return status;
-}
-
-static bool has_text(const struct journal_line *line, const char *key, const char *text)
-{
-    const char *here = json_chars(json_member(line->fields, key));
-
-    return here && !strcmp(here, text);
 }
 
 /* What people do at a page is in no run that is played again. It was an event in older journals. */

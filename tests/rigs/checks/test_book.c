@@ -238,3 +238,20 @@ TEST(every_recording_is_told_what_it_cannot_prove)
                             check_kinds[i].needs & ~(unsigned)CHECK_NEEDS_OF_GAME ? recordings : 0);
     }
 }
+
+/* It may have ended before it came so far, or before what it was asked could be told as passed. */
+TEST(a_round_that_did_not_pass_may_have_asked_for_what_nobody_judged)
+{
+    struct written written;
+    struct check_book book = open_book(&written);
+
+    check_begin(&book, EVERYTHING);
+    check_broken(&book);
+    check_end(&book);
+    CU_ASSERT_STRING_EQUAL(written.last.why,
+                           "no round that passed has asked for it, and one that did not pass may "
+                           "not have been judged so far");
+    check_begin(&book, EVERYTHING); /* another recording, all of whose rounds pass */
+    check_end(&book);
+    CU_ASSERT_STRING_EQUAL(written.last.why, CHECK_UNASKED);
+}
