@@ -243,7 +243,8 @@ bool report_software_is_wrong(const struct json_value *software);
 
 /*
  * For a run that a person has stopped: who, when and after which round, in a sentence that begins
- * with "stopped by"; "" for others.
+ * with "stopped by". For one that was to stop at its first failure, and has: "stopped at", and how
+ * many rounds were not played. "" for others.
  */
 #define REPORT_STOPPED_SIZE 640
 const char *report_stopped(const struct report *report, char text[REPORT_STOPPED_SIZE]);

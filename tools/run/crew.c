@@ -146,6 +146,7 @@ static void hear(void *context, size_t index)
     crew_add_counts(&crew->counts, &outcome->counts, &none);
     crew->begun += outcome->counts.rounds > 0;
     crew->verdict = verdict_worse(crew->verdict, outcome->verdict);
+    crew->is_short |= outcome->status > 0;
     hear_end(crew, outcome, status, &error);
     if (status)
         crew_stop_after(crew, index);
@@ -224,7 +225,9 @@ static size_t recordings_played(const struct crew *crew)
 {
     size_t all = crew->orders->recordings->count;
 
-    return crew->is_over && !crew->orders->resume && crew->begun < all ? crew->begun : all;
+    return (crew->is_over || crew->is_short) && !crew->orders->resume && crew->begun < all
+               ? crew->begun
+               : all;
 }
 
 static int finish(const struct command *command, struct crew *crew)
@@ -252,6 +255,8 @@ static int finish(const struct command *command, struct crew *crew)
         if (crew->left.code)
             command_error(command, &crew->left);
     }
+    if (crew->is_short && crew->counts.rounds < orders->show->total)
+        orders->show->unplayed = orders->show->total - crew->counts.rounds;
     run_show_summary(orders->show, &crew->counts, recordings_played(crew), recordings,
                      crew->verdict);
     return command_finish(command, crew->is_over && crew->error.code == ERROR_CONFIG

@@ -65,7 +65,8 @@ struct crew {
     struct runner_counts counts;
     size_t begun; /* recordings of which a round was played, each time that they are */
     enum verdict verdict;
-    bool is_over; /* something ended the run before its end */
+    bool is_over;  /* something ended the run before its end */
+    bool is_short; /* the first round that did not pass has, as was ordered */
     struct error error;
     struct error left; /* the devices that are not as they were found then; code 0: all are */
 };

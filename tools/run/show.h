@@ -31,8 +31,9 @@ struct run_show_repeat {
 
 struct run_show {
     bool json, quiet, verbose;
-    bool live;                         /* the clock is real: the bar says what is waited for */
-    uint64_t total;                    /* rounds that there are to play; 0: not known */
+    bool live;         /* the clock is real: the bar says what is waited for */
+    uint64_t total;    /* rounds that there are to play; 0: not known */
+    uint64_t unplayed; /* rounds of them, since the first that did not pass has ended the run */
     const struct run_reports *reports; /* NULL: none were asked for */
 
     bool colour;       /* standard output is a terminal, and colour is wanted there */

@@ -57,6 +57,8 @@ static void summary_json(const struct run_show *show, const struct runner_counts
     run_line_number(&text, "paid-from-meters", counts->paid.meters);
     if (counts->paid.voided)
         run_line_number(&text, "void", (int64_t)counts->paid.voided);
+    if (show->unplayed)
+        run_line_number(&text, "not-played", (int64_t)show->unplayed);
     put_unproven(&text, &counts->checks);
     put_reports(&text, show->reports);
     run_line_print(stdout, &text);
@@ -89,6 +91,14 @@ static void print_totals(const struct run_show *show, const struct runner_counts
         if (counts->verdicts[i])
             printf(", %" PRIu64 " %s", counts->verdicts[i], verdict_name((enum verdict)i));
     putchar('\n');
+}
+
+static void print_unplayed(const struct run_show *show)
+{
+    if (show->unplayed)
+        printf("stopped at the first round that did not pass (--fail-fast); %" PRIu64 " of %" PRIu64
+               " rounds %s not played\n",
+               show->unplayed, show->total, show->unplayed == 1 ? "was" : "were");
 }
 
 static void print_paid(const struct paid *paid)
@@ -210,6 +220,7 @@ void run_show_summary(struct run_show *show, const struct runner_counts *counts,
     run_show_clear(show);
     print_repeats(show);
     print_totals(show, counts, played, recordings, verdict);
+    print_unplayed(show);
     print_paid(&counts->paid);
     print_checks(show, &counts->checks);
     print_recordings(show);

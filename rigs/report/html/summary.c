@@ -134,21 +134,25 @@ void html_banner(FILE *out, const struct report *report)
     fputs("</header>\n", out);
 }
 
-/* Why the run ended before all was played: what a person has done is no alarm. */
+/* Why the run ended before all was played: what a person has done, or ordered, is no alarm. */
 static void write_end(FILE *out, const struct report *report)
 {
+    const char *why = report_text(report->end, "why");
+    bool is_alarm = *why && report->verdict != VERDICT_ABORTED;
     char stopped[REPORT_STOPPED_SIZE];
 
-    report_stopped(report, stopped);
-    if (!*stopped && !*report_text(report->end, "why"))
-        return;
-    fputs(*stopped ? "<p class=\"stopped\" role=\"status\">The run was <b>" : "<p class=\"alarm\">",
-          out);
-    markup_text(out, stopped);
-    fputs(*stopped ? "</b>. Nothing is said of what was not played. <span class=\"soft\">" : "",
-          out);
-    markup_text(out, report_text(report->end, "why"));
-    fputs(*stopped ? "</span>\n" : "\n", out);
+    if (*report_stopped(report, stopped)) {
+        fputs("<p class=\"stopped\" role=\"status\">The run was <b>", out);
+        markup_text(out, stopped);
+        fputs("</b>. Nothing is said of what was not played. <span class=\"soft\">", out);
+        markup_text(out, is_alarm ? "" : why);
+        fputs("</span>\n", out);
+    }
+    if (is_alarm || (*why && !*stopped)) {
+        fputs("<p class=\"alarm\">", out);
+        markup_text(out, why);
+        putc('\n', out);
+    }
 }
 
 void html_alarms(FILE *out, const struct report *report)

@@ -308,7 +308,7 @@ static void write_run(const struct report *report, FILE *out)
         junit_attribute(out, "message", report->problem);
     else if (!report->end)
         junit_attribute(out, "message", "the run was cut off: its journal has no end line");
-    else if (*report_stopped(report, stopped))
+    else if (report->verdict == VERDICT_ABORTED && *report_stopped(report, stopped))
         junit_attribute(out, "message", stopped);
     else
         junit_attribute(out, "message",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A run that a person has stopped is told as that, in every form. */
+/* A run that a person has stopped, or its first failure, is told as that, in every form. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -109,5 +109,62 @@ TEST(a_real_clock_says_when_a_run_was_stopped_and_where)
     CU_ASSERT_PTR_NOT_NULL(strstr(forms.text[REPORT_HTML], "\u00b7 host bench-3"));
     CU_ASSERT_PTR_NOT_NULL(
         strstr(forms.text[REPORT_JUNIT], "<property name=\"host\" value=\"bench-3\"/>"));
+    report_forms_free(&forms);
+}
+
+/* A run of so many rounds that ends after its first one, which fails. */
+static struct report_forms forms_of_failed_fast(unsigned rounds, const char *why)
+{
+    static const char *const command[] = {"dealproof", "run", "--fail-fast", "a.shoe", NULL};
+    const struct journal_start start = {.version = "1", .rounds = rounds, .command = command};
+    char path[SCRATCH_PATH_SIZE];
+    struct report_forms forms;
+    struct journal *journal = NULL;
+    struct clock clock;
+
+    scratch_path(path);
+    clock_virtual(&clock, 0);
+    journal_open(path, &(struct journal_options){.clock = &clock}, &start, &journal, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(journal);
+    journal_sample_devices(journal);
+    journal_recording(journal,
+                      &(struct journal_recording){.path = "a.shoe", .game = "x", .rounds = rounds},
+                      NULL);
+    journal_round(journal, 1, "{}", 2, NULL);
+    journal_check(journal, &(struct check_result){.name = "lights", .outcome = CHECK_FAIL}, NULL);
+    journal_verdict(journal, &(struct journal_verdict){.verdict = VERDICT_FAIL}, NULL);
+    journal_end(journal, why ? VERDICT_DEVICE : VERDICT_FAIL, why, NULL);
+    journal_close(journal);
+    forms = report_forms_of(path);
+    unlink(path);
+    return forms;
+}
+
+TEST(a_run_that_has_stopped_at_its_first_failure_says_what_was_not_played)
+{
+    struct report_forms forms = forms_of_failed_fast(60, NULL);
+
+    CU_ASSERT_TRUE(tells(&forms, "stopped at the first round that did not pass (--fail-fast), "
+                                 "round 1 of a.shoe; 59 of 60 rounds were not played"));
+    CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<p class=\"alarm\""), 0);
+    report_forms_free(&forms);
+    forms = forms_of_failed_fast(2, NULL);
+    CU_ASSERT_TRUE(tells(&forms, "a.shoe; 1 of 2 rounds was not played"));
+    report_forms_free(&forms);
+    forms = forms_of_failed_fast(1, NULL);
+    CU_ASSERT_PTR_NULL(strstr(forms.text[REPORT_TEXT], "not played"));
+    report_forms_free(&forms);
+}
+
+TEST(what_became_of_the_devices_after_the_first_failure_is_told_beside_it)
+{
+    struct report_forms forms = forms_of_failed_fast(60, "the shuffler hums");
+
+    CU_ASSERT_TRUE(tells(&forms, "59 of 60 rounds were not played"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(forms.text[REPORT_TEXT], "\nthe shuffler hums\n"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(forms.text[REPORT_HTML], "<p class=\"alarm\">the shuffler hums\n"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(forms.text[REPORT_JUNIT], "<error message=\"the shuffler hums\""));
     report_forms_free(&forms);
 }

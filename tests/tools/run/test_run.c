@@ -221,6 +221,14 @@ TEST(fail_fast_stops_after_the_first_round_that_does_not_pass)
 
     write_rig(rig, "emu:shuffler?fault=wrong@card:2");
     CU_ASSERT_EQUAL(status_with(RUN("--fail-fast", "--rig", rig, SHOE), "1 round, "), 1);
+    CU_ASSERT_EQUAL(status_with(RUN("--fail-fast", "--rig", rig, SHOE),
+                                "\nstopped at the first round that did not pass (--fail-fast); 59 "
+                                "of 60 rounds were not played\n"),
+                    1);
+    CU_ASSERT_EQUAL(
+        status_with(RUN("--fail-fast", "--rig", rig, SHOE, DRAWN), "fail: 1 of 2 recordings, "), 1);
+    CU_ASSERT_EQUAL(
+        status_with(RUN("--json", "--fail-fast", "--rig", rig, SHOE), ",\"not-played\":59,"), 1);
     unlink(rig);
 }
 
