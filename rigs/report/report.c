@@ -88,8 +88,7 @@ const char *report_text(const struct json_value *object, const char *key)
     return text ? text : "";
 }
 
-void report_operators(const struct report *report, FILE *out,
-                      void (*write)(FILE *out, const char *text))
+void report_operators(const struct report *report, FILE *out, report_writer *write)
 {
     for (size_t i = 0; i < report->operator_count; i++) {
         fputs(i ? ", " : "", out);

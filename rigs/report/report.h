@@ -293,9 +293,20 @@ const struct json_value *report_round_failure(const struct report *report,
 const char *report_money(const struct json_value *failure, const struct json_value *value,
                          char text[REPORT_MONEY_SIZE]);
 
-/* Writes who performed the run, "Ann, Bob", through markup_text() or plain_text(). */
-void report_operators(const struct report *report, FILE *out,
-                      void (*write)(FILE *out, const char *text));
+/* How a text is written: markup_text() or plain_text(). */
+typedef void report_writer(FILE *out, const char *text);
+
+/*
+ * What a failed check has compared, in words: money as that, cards as "5h Jh As 7d", null as
+ * "nothing"; and what a witness says, who may be "silent".
+ */
+void report_compared(FILE *out, const struct json_value *failure, const struct json_value *value,
+                     report_writer *write);
+void report_witness(FILE *out, const struct json_value *failure, const struct json_value *value,
+                    report_writer *write);
+
+/* Writes who performed the run: "Ann, Bob". */
+void report_operators(const struct report *report, FILE *out, report_writer *write);
 
 /* "2/4" where the report is of one shard alone; "" where it is of a whole run. */
 const char *report_part(const struct report *report);

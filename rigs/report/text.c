@@ -152,16 +152,6 @@ static void write_place(const struct report *report, const struct report_round *
     fprintf(out, " round %jd", (intmax_t)round->number);
 }
 
-static void write_value(const struct json_value *failure, const struct json_value *value, FILE *out)
-{
-    char money[REPORT_MONEY_SIZE];
-
-    if (*report_money(failure, value, money))
-        fputs(money, out);
-    else
-        plain_json(out, value);
-}
-
 /* Of no round: NULL. */
 static void write_failure(const struct report *report, const struct report_round *round,
                           const struct json_value *failure, FILE *out)
@@ -183,14 +173,14 @@ static void write_failure(const struct report *report, const struct report_round
     fputs(": ", out);
     plain_text(out, report_text(failure, "name"));
     fputs("\n    expected ", out);
-    write_value(failure, json_member(failure, "expected"), out);
+    report_compared(out, failure, json_member(failure, "expected"), plain_text);
     fputs(", got ", out);
-    write_value(failure, json_member(failure, "got"), out);
+    report_compared(out, failure, json_member(failure, "got"), plain_text);
     for (size_t i = 0; said && i < sizeof witnesses / sizeof witnesses[0]; i++) {
         if (i >= REPORT_WITNESSES && !json_member(said, witnesses[i]))
             continue;
         fprintf(out, "%s %s ", i ? "," : ";", witnesses[i]);
-        write_value(failure, json_member(said, witnesses[i]), out);
+        report_witness(out, failure, json_member(said, witnesses[i]), plain_text);
     }
     if (*report_text(failure, "why")) {
         fputs("; ", out);

@@ -293,6 +293,8 @@ static void write_compared(FILE *out, const struct json_value *failure,
     if (json_is(value, JSON_KIND_INTEGER) &&
         check_is_money(report_text(failure, "name"), report_text(failure, "wager")))
         write_cents(out, json_int(value), true);
+    else if (json_is(value, JSON_KIND_NULL))
+        fputs("nothing", out);
     else
         write_value(out, value);
 }

@@ -314,9 +314,10 @@ static void write_after(FILE *out, const struct report *report)
         fputs("<p>After the last round: <b>", out);
         markup_text(out, report_text(report->after[i], "name"));
         fputs("</b>, expected ", out);
-        markup_json(out, json_member(report->after[i], "expected"));
+        report_compared(out, report->after[i], json_member(report->after[i], "expected"),
+                        markup_text);
         fputs(", got ", out);
-        markup_json(out, json_member(report->after[i], "got"));
+        report_compared(out, report->after[i], json_member(report->after[i], "got"), markup_text);
         fputs("; ", out);
         markup_text(out, report_text(report->after[i], "why"));
         putc('\n', out);

@@ -75,16 +75,6 @@ void junit_class(const struct junit_sheet *sheet, const struct report_recording 
     putc('"', out);
 }
 
-static void write_value(const struct json_value *failure, const struct json_value *value, FILE *out)
-{
-    char money[REPORT_MONEY_SIZE];
-
-    if (*report_money(failure, value, money))
-        fputs(money, out);
-    else
-        markup_json(out, value);
-}
-
 void junit_failure(const struct json_value *failure, FILE *out)
 {
     static const char *const keys[] = {"expected", "got"};
@@ -100,13 +90,13 @@ void junit_failure(const struct json_value *failure, FILE *out)
     }
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         fprintf(out, "%s %s ", i ? "," : ":", keys[i]);
-        write_value(failure, json_member(failure, keys[i]), out);
+        report_compared(out, failure, json_member(failure, keys[i]), markup_text);
     }
     for (size_t i = 0; said && i < sizeof witnesses / sizeof witnesses[0]; i++) {
         if (i >= REPORT_WITNESSES && !json_member(said, witnesses[i]))
             continue;
         fprintf(out, "%s %s ", i ? "," : ";", witnesses[i]);
-        write_value(failure, json_member(said, witnesses[i]), out);
+        report_witness(out, failure, json_member(said, witnesses[i]), markup_text);
     }
     if (*report_text(failure, "why")) {
         fputs("; ", out);
