@@ -210,12 +210,16 @@ void html_tiles(FILE *out, const struct report *report)
                       verdict_name((enum verdict)i));
     if (report->unjudged)
         html_tile(out, "cut", report->unjudged, "cut off");
-    html_tile(out, "", (uint64_t)report->passed, "checks passed");
-    html_tile(out, report->failed ? "fail" : "", (uint64_t)report->failed, "checks failed");
-    html_tile(out, "", (uint64_t)report->skipped, "checks skipped");
-    html_tile(out, "", report->retries, "retries");
+    html_tile(out, "", (uint64_t)report->passed,
+              report->passed == 1 ? "check passed" : "checks passed");
+    html_tile(out, report->failed ? "fail" : "", (uint64_t)report->failed,
+              report->failed == 1 ? "check failed" : "checks failed");
+    html_tile(out, "", (uint64_t)report->skipped,
+              report->skipped == 1 ? "check skipped" : "checks skipped");
+    html_tile(out, "", report->retries, report->retries == 1 ? "retry" : "retries");
     if (report->reconnects)
-        html_tile(out, "", report->reconnects, "reconnects");
+        html_tile(out, "", report->reconnects,
+                  report->reconnects == 1 ? "reconnect" : "reconnects");
     if (report->read + report->nodded) {
         html_tile(out, "", report->read, "read by hand or scanner");
         html_tile(out, "", report->nodded, "nodded");
