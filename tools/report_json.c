@@ -14,9 +14,11 @@ static void put_told(struct json_print *print, const char *key, const char *text
 static void put_heading(struct json_print *print, const struct report *report)
 {
     const char *path = report_text(json_member(report->start, "rig"), "path");
+    char stopped[REPORT_STOPPED_SIZE];
 
     json_print_text(print, "verdict", report->end ? verdict_name(report->verdict) : "cut off");
     put_told(print, "why", report_text(report->end, "why"));
+    put_told(print, "stopped", report_stopped(report, stopped));
     json_print_bool(print, "trusted", !report->problem[0]);
     put_told(print, "problem", report->problem);
     put_told(print, "shard", report_part(report));

@@ -217,7 +217,7 @@ TEST(recorded_keys_are_pressed_and_refused_where_they_must_be)
 
 TEST(fail_fast_stops_after_the_first_round_that_does_not_pass)
 {
-    char rig[SCRATCH_PATH_SIZE];
+    char rig[SCRATCH_PATH_SIZE], journal[SCRATCH_PATH_SIZE];
 
     write_rig(rig, "emu:shuffler?fault=wrong@card:2");
     CU_ASSERT_EQUAL(status_with(RUN("--fail-fast", "--rig", rig, SHOE), "1 round, "), 1);
@@ -229,6 +229,13 @@ TEST(fail_fast_stops_after_the_first_round_that_does_not_pass)
         status_with(RUN("--fail-fast", "--rig", rig, SHOE, DRAWN), "fail: 1 of 2 recordings, "), 1);
     CU_ASSERT_EQUAL(
         status_with(RUN("--json", "--fail-fast", "--rig", rig, SHOE), ",\"not-played\":59,"), 1);
+    scratch_path(journal);
+    CU_ASSERT_EQUAL(
+        status_with(RUN("--fail-fast", "--rig", rig, "--journal", journal, SHOE), "fail"), 1);
+    CU_ASSERT_EQUAL(status_with(run((const char *const[]){"report", "--json", journal, NULL}),
+                                "\"stopped\": \"stopped at the first round that did not pass "),
+                    0);
+    unlink(journal);
     unlink(rig);
 }
 
