@@ -96,14 +96,36 @@ static int check_rig(const struct options *options, const struct trials *trials,
     return 0;
 }
 
+/* It was stopped before it was known to fail every time: that is all that can be told. */
+static int say_stopped(const struct command *command, const struct trials *trials, const char *path,
+                       unsigned failed)
+{
+    struct error error;
+
+    if (failed)
+        error_set(
+            &error, ERROR_ABORTED,
+            "%s: stopped after it had failed %s (%s), before it was known to fail every time; "
+            "nothing is written",
+            path, failed == 1 ? "once" : "twice", trials->wanted.sentence);
+    else
+        error_set(&error, ERROR_ABORTED,
+                  "%s: stopped before anything had failed there; whether it does cannot be told, "
+                  "and nothing is written",
+                  path);
+    return command_error(command, &error);
+}
+
 /* Whether it fails, and every time: EXIT_PASS, or what to exit with. */
 static int look(const struct command *command, const struct options *options, struct trials *trials,
                 const struct failing_case *failing, const char *path)
 {
-    unsigned failed = 1;
+    unsigned again;
     struct error error = {0};
     int found = trials_find(trials, failing, options->check, &error);
 
+    if (found == ERROR_ABORTED)
+        return say_stopped(command, trials, path, 0);
     if (found < 0)
         return command_error(command, &error);
     if (!found) {
@@ -113,15 +135,15 @@ static int look(const struct command *command, const struct options *options, st
                   path, options->check ? options->check : "");
         return command_error(command, &error);
     }
-    for (unsigned i = 1; i < REPEATS; i++)
-        failed += trials_fails(trials, failing);
-    if (failed == REPEATS)
+    if (trials_again(trials, failing, REPEATS - 1, &again))
+        return say_stopped(command, trials, path, 1 + again);
+    if (again == REPEATS - 1)
         return EXIT_PASS;
     error_set(
         &error, ERROR_RULE,
         "%s: fails at random: %u of %d times in the same way (%s); what is left out cannot be "
         "told from luck",
-        path, failed, REPEATS, trials->wanted.sentence);
+        path, 1 + again, REPEATS, trials->wanted.sentence);
     return command_error(command, &error);
 }
 
@@ -135,7 +157,9 @@ static void say(const struct options *options, const struct trials *trials, size
                 rounds, rounds == 1 ? "" : "s", (uintmax_t)trials->played,
                 trials->played == 1 ? "" : "s", (uintmax_t)trials->rounds,
                 trials->rounds == 1 ? "" : "s",
-                is_spent ? ", which is all that --budget allows" : "");
+                trials_stopped(trials) ? ", when it was stopped"
+                : is_spent             ? ", which is all that --budget allows"
+                                       : "");
 }
 
 static void say_json(const struct options *options, const struct trials *trials, size_t left,
@@ -181,7 +205,7 @@ static int minimise_case(const struct command *command, const struct options *op
     trials->budget = options->budget;
     status = look(command, options, trials, failing, path);
     if (status)
-        return trials_stopped(trials) ? EXIT_ABORTED : status;
+        return status;
     if (!options->json) {
         plain_text(stderr, path);
         fprintf(stderr, ": %s\n", trials->wanted.sentence);
@@ -274,7 +298,7 @@ static const struct command minimise_command = {
         "  dealproof minimise --rig bench-usb.yaml --budget 500 --yes evening.shoe\n\n"
         "Exit status: 0 made, 1 it fails at random, 2 usage, a recording that does not fail, or\n"
         "real devices without --budget and --yes, 3 a device, 4 the rig or writing failed, 130\n"
-        "interrupted; what was smallest by then is written.\n",
+        "interrupted; what was smallest by then is written, once it is known to fail every time.\n",
     .run = run_minimise,
 };
 REGISTER(commands, minimise_command);

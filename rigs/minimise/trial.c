@@ -3,15 +3,13 @@
 
 #include <ctype.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
-#include "hal/base/save.h"
-#include "hal/base/temporary.h"
 #include "rigs/bench/bench.h"
 #include "rigs/minimise/expectation.h"
 #include "rigs/recording/expect.h"
@@ -36,6 +34,11 @@ bool rig_is_all_emulated(const struct rig *rig)
     return !rig_asks(rig);
 }
 
+bool trials_stopped(const struct trials *trials)
+{
+    return trials->stop && atomic_load(trials->stop);
+}
+
 void case_free(struct failing_case *failing)
 {
     for (size_t i = 0; i < failing->count; i++)
@@ -48,19 +51,10 @@ void case_free(struct failing_case *failing)
 
 void trials_close(struct trials *trials)
 {
-    char path[PATH_MAX + 16];
-
     for (unsigned i = 0; i < 3; i++)
         json_reader_free(trials->json[i]);
     paytables_free(trials->paytables);
     free(trials->texts);
-    if (!*trials->folder)
-        return;
-    snprintf(path, sizeof path, "%s/case.shoe", trials->folder);
-    unlink(path);
-    snprintf(path, sizeof path, "%s/case.expect", trials->folder);
-    unlink(path);
-    rmdir(trials->folder);
 }
 
 /* Settles a line with the meters as they stand: its line of an expectation. */
@@ -197,18 +191,6 @@ static int read_expected(struct trials *trials, struct failing_case *failing, co
     return status;
 }
 
-static int make_folder(struct trials *trials, struct error *error)
-{
-    snprintf(trials->folder, sizeof trials->folder, "%.3900s/dealproof-minimise-XXXXXX",
-             temporary_folder());
-    if (mkdtemp(trials->folder))
-        return 0;
-    error_set(error, ERROR_RIG, "%s: cannot be made: %s; TMPDIR says where", trials->folder,
-              strerror(errno));
-    *trials->folder = '\0';
-    return ERROR_RIG;
-}
-
 static int read_rig(struct trials *trials, struct failing_case *failing, const char *path,
                     struct error *error)
 {
@@ -230,7 +212,7 @@ int trials_open(struct trials *trials, struct failing_case *failing, const char 
     struct recording_files files;
     int status;
 
-    *trials = (struct trials){.seed = seed};
+    *trials = (struct trials){.recording = recording, .seed = seed};
     *failing = (struct failing_case){.header = NULL};
     for (unsigned i = 0; i < 3; i++)
         if (!(trials->json[i] = json_reader_new(JSON_LONGEST)))
@@ -238,8 +220,6 @@ int trials_open(struct trials *trials, struct failing_case *failing, const char 
     if (access(recording, F_OK))
         return error_set(error, ERROR_CONFIG, "%s: %s", recording, strerror(errno));
     status = read_rig(trials, failing, rig_path, error);
-    if (!status)
-        status = make_folder(trials, error);
     if (status || (status = recording_files_open(&files, recording, -1, error)))
         return status;
     status = read_recording(failing, &files.recorded, error);
@@ -296,37 +276,55 @@ char *case_text(struct trials *trials, const struct failing_case *failing, bool 
     return NULL;
 }
 
-static bool write_file(const struct trials *trials, const char *name, const char *text,
-                       size_t length)
-{
-    char path[PATH_MAX + 16];
-    FILE *file;
-    bool is_written;
-    int fd;
+/* The two files of a trial, in memory: sentences call them as the files that they were made of. */
+struct trial_texts {
+    const char *recording; /* the path of the one; any other is that of its expectation */
+    char *shoe, *expect;
+    size_t shoe_length, expect_length;
+};
 
-    snprintf(path, sizeof path, "%s/%s", trials->folder, name);
-    fd = save_open_anew(path, O_WRONLY | O_CLOEXEC, 0600);
-    file = fd < 0 ? NULL : fdopen(fd, "w");
-    if (!file) {
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    is_written = fwrite(text, 1, length, file) == length;
-    return !fclose(file) && is_written;
+static bool texts_make(struct trials *trials, const struct failing_case *failing,
+                       struct trial_texts *texts)
+{
+    *texts = (struct trial_texts){.recording = trials->recording};
+    texts->shoe = case_text(trials, failing, false, &texts->shoe_length);
+    if (texts->shoe)
+        texts->expect = case_text(trials, failing, true, &texts->expect_length);
+    return texts->expect;
 }
 
-static bool write_case(struct trials *trials, const struct failing_case *failing)
+static void texts_free(struct trial_texts *texts)
 {
-    size_t shoe_length = 0, expect_length = 0;
-    char *shoe = case_text(trials, failing, false, &shoe_length);
-    char *expect = case_text(trials, failing, true, &expect_length);
-    bool is_written = shoe && expect && write_file(trials, "case.shoe", shoe, shoe_length) &&
-                      write_file(trials, "case.expect", expect, expect_length);
+    free(texts->shoe);
+    free(texts->expect);
+}
 
-    free(shoe);
-    free(expect);
-    return is_written;
+static bool write_all(int fd, const char *text, size_t length)
+{
+    while (length) {
+        ssize_t written = write(fd, text, length);
+
+        if (written < 0)
+            return false;
+        text += written;
+        length -= (size_t)written;
+    }
+    return !lseek(fd, 0, SEEK_SET);
+}
+
+static int open_text(const void *context, const char *path, struct error *error)
+{
+    const struct trial_texts *texts = context;
+    bool is_recording = !strcmp(path, texts->recording);
+    int fd = memfd_create("trial", MFD_CLOEXEC);
+
+    if (fd >= 0 && write_all(fd, is_recording ? texts->shoe : texts->expect,
+                             is_recording ? texts->shoe_length : texts->expect_length))
+        return fd;
+    error_set(error, ERROR_RIG, "%s: no memory for a trial of it: %s", path, strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return ERROR_RIG;
 }
 
 /* What came of one trial. */
@@ -383,7 +381,8 @@ static void take_verdict(struct playing *playing, const struct runner_round *rou
 {
     char why[256];
 
-    if (round->verdict == VERDICT_PASS || round->verdict == VERDICT_SKIPPED || playing->check)
+    if (round->verdict == VERDICT_PASS || round->verdict == VERDICT_SKIPPED ||
+        round->verdict == VERDICT_ABORTED || playing->check)
         return;
     strip_numbers(why, round->why);
     if (playing->wanted && (*playing->wanted->check || playing->wanted->verdict != round->verdict ||
@@ -411,21 +410,21 @@ static void take_round(void *context, const struct runner_round *round)
     playing->has_check = false;
 }
 
-static int play_bench(struct trials *trials, struct bench *bench, struct playing *playing,
-                      struct error *error)
+static int play_bench(struct trials *trials, struct bench *bench, const struct trial_texts *texts,
+                      struct playing *playing, struct error *error)
 {
-    struct runner_options options = {.stop = trials->stop,
+    const struct recording_place place = {.open = open_text, .context = texts};
+    struct runner_options options = {.place = &place,
+                                     .stop = trials->stop,
                                      .context = playing,
                                      .round_ended = take_round,
                                      .check_failed = take_check};
     struct runner *runner = runner_new(bench, &options, error);
-    char path[PATH_MAX + 16];
     int status;
 
     if (!runner)
         return error->code;
-    snprintf(path, sizeof path, "%s/case.shoe", trials->folder);
-    status = runner_play(runner, path, error);
+    status = runner_play(runner, trials->recording, error);
     if (status >= 0)
         runner_judge(runner, error);
     trials->rounds += runner_counts(runner)->rounds;
@@ -437,27 +436,41 @@ static int play_bench(struct trials *trials, struct bench *bench, struct playing
     return status < 0 ? status : 0;
 }
 
-/* 0 when it was played, whatever came of it. */
-static int play(struct trials *trials, const struct failing_case *failing, struct playing *playing,
-                struct error *error)
+static int play_texts(struct trials *trials, const struct failing_case *failing,
+                      const struct trial_texts *texts, struct playing *playing, struct error *error)
 {
     struct bench bench;
     struct rig *rig;
-    int status;
+    int status = rig_parse(&rig, trials->rig_path, failing->rig, strlen(failing->rig), error);
 
-    if (!write_case(trials, failing))
-        return error_set(error, ERROR_CONFIG, "what is left is no recording of its kind");
-    status = rig_parse(&rig, trials->rig_path, failing->rig, strlen(failing->rig), error);
     if (status)
         return status;
     rig->capture[0] = '\0'; /* hundreds of them would be left */
     status = bench_open(&bench, rig, trials->seed, error);
     if (!status) {
         trials->played++;
-        status = play_bench(trials, &bench, playing, error);
+        status = play_bench(trials, &bench, texts, playing, error);
         bench_close(&bench, NULL);
     }
     rig_free(rig);
+    return status;
+}
+
+/* 0 when it was played, whatever came of it; ERROR_ABORTED after `stop`. */
+static int play(struct trials *trials, const struct failing_case *failing, struct playing *playing,
+                struct error *error)
+{
+    struct trial_texts texts;
+    int status;
+
+    if (trials_stopped(trials))
+        return error_set(error, ERROR_ABORTED, "%s: stopped before it was played",
+                         trials->recording);
+    if (texts_make(trials, failing, &texts))
+        status = play_texts(trials, failing, &texts, playing, error);
+    else
+        status = error_set(error, ERROR_CONFIG, "what is left is no recording of its kind");
+    texts_free(&texts);
     return status;
 }
 
@@ -473,18 +486,24 @@ int trials_find(struct trials *trials, const struct failing_case *failing, const
     return 1;
 }
 
-bool trials_stopped(const struct trials *trials)
-{
-    return trials->stop && atomic_load(trials->stop);
-}
-
 bool trials_fails(struct trials *trials, const struct failing_case *failing)
 {
     struct playing playing = {.wanted = &trials->wanted};
 
-    if (trials_stopped(trials) ||
-        (trials->budget && trials->rounds + failing->count > trials->budget))
+    if (trials->budget && trials->rounds + failing->count > trials->budget)
         return false;
     play(trials, failing, &playing, &trials->error);
     return playing.is_found;
+}
+
+int trials_again(struct trials *trials, const struct failing_case *failing, unsigned times,
+                 unsigned *failed)
+{
+    *failed = 0;
+    for (unsigned i = 0; i < times; i++)
+        if (trials_fails(trials, failing))
+            ++*failed;
+        else if (trials_stopped(trials))
+            return ERROR_ABORTED;
+    return 0;
 }

@@ -8,7 +8,6 @@
 #ifndef RIGS_MINIMISE_TRIAL_H
 #define RIGS_MINIMISE_TRIAL_H
 
-#include <limits.h>
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -39,10 +38,10 @@ struct failure {
 };
 
 struct trials {
-    const char *rig_path; /* what sentences call it, and its paths are relative to */
+    const char *recording; /* what sentences call whatever is played */
+    const char *rig_path;  /* what they call the rig, and its paths are relative to */
     uint64_t seed;
     struct paytables *paytables; /* of the rig */
-    char folder[PATH_MAX];       /* for the files of a trial; removed by trials_close() */
     struct failure wanted;
     uint64_t played, rounds; /* trials and rounds so far */
     uint64_t budget;         /* rounds that may be played; 0: any number */
@@ -54,20 +53,28 @@ struct trials {
 };
 
 /*
- * Reads the recording, its expectation and the rig. ERROR_CONFIG when one of them cannot be used,
- * ERROR_RIG when memory or the folder fails. trials_close() and case_free() follow in any case.
+ * Reads the recording, its expectation and the rig, whose paths stay the caller's. ERROR_CONFIG
+ * when one of them cannot be used, ERROR_RIG when memory is short. trials_close() and case_free()
+ * follow in any case.
  */
 int trials_open(struct trials *trials, struct failing_case *failing, const char *rig_path,
                 const char *recording, uint64_t seed, struct error *error);
 void trials_close(struct trials *trials);
 void case_free(struct failing_case *failing);
 
-/* Plays it for the first time, and takes what fails as what is wanted: 1, 0 where nothing fails. */
+/*
+ * Plays it for the first time, and takes what fails as what is wanted: 1, 0 where nothing fails,
+ * ERROR_ABORTED where nothing had by the time of `stop`.
+ */
 int trials_find(struct trials *trials, const struct failing_case *failing, const char *check,
                 struct error *error);
 
 /* Whether it still fails so. False also when it cannot be played, after `stop` or the budget. */
 bool trials_fails(struct trials *trials, const struct failing_case *failing);
+
+/* How many of so many times it fails so. ERROR_ABORTED after `stop`, before that can be told. */
+int trials_again(struct trials *trials, const struct failing_case *failing, unsigned times,
+                 unsigned *failed);
 
 /* Whether `stop` was told. */
 bool trials_stopped(const struct trials *trials);

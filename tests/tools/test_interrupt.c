@@ -171,3 +171,36 @@ TEST(an_output_that_does_not_block_gets_every_line)
     CU_ASSERT_EQUAL(lines, ROUNDS);
     close(ends[0]);
 }
+
+/* A shuffler that takes its time, and is sound for longer than anybody waits here. */
+TEST(minimise_that_is_stopped_says_no_more_than_was_seen)
+{
+    static const char rig[] = "{rig: slow, clock: real, devices: {shuffler: {address: "
+                              "'emu:shuffler?shuffle=300,fault=missing@shuffle:59'}}}";
+    char folder[] = "/tmp/test_interrupt.XXXXXX", path[64];
+    const char *const arguments[] = {"minimise", "--rig", path,
+                                     "fixtures/flush-rush/evening-of-six-seats.shoe", NULL};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), said = memfd_create("said", MFD_CLOEXEC);
+    char text[1024] = "";
+    FILE *file;
+    pid_t pid;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/slow.yaml", folder);
+    file = fopen(path, "we");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputs(rig, file);
+    fclose(file);
+    pid = process_start(arguments, null, null, said);
+    wait_until_it_takes_signals(pid);
+    kill(pid, SIGINT);
+    CU_ASSERT_EQUAL(process_wait_soon(pid), 130);
+    CU_ASSERT(pread(said, text, sizeof text - 1, 0) > 0);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(text, "six-seats.shoe: stopped before anything had failed there"));
+    CU_ASSERT_PTR_NULL(strstr(text, "case.shoe"));
+    unlink(path);
+    rmdir(folder);
+    close(said);
+    close(null);
+}

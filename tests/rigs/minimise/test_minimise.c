@@ -111,6 +111,31 @@ TEST(a_recording_that_passes_has_no_failure_to_keep)
     close_case(&trials, &failing);
 }
 
+TEST(a_trial_that_was_stopped_is_no_trial_that_passed)
+{
+    atomic_bool stopped = true;
+    char rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+    struct error error = {0};
+    unsigned failed;
+
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=missing@shuffle:40'}\n");
+    open_case(&trials, &failing, rig, "fixtures/flush-rush/evening-of-six-seats.shoe");
+    trials.stop = &stopped;
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, &error), ERROR_ABORTED);
+    CU_ASSERT_EQUAL(trials.played, 0);
+    stopped = false;
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, &error), 1);
+    CU_ASSERT_EQUAL(trials_again(&trials, &failing, 2, &failed), 0);
+    CU_ASSERT_EQUAL(failed, 2);
+    stopped = true;
+    CU_ASSERT_EQUAL(trials_again(&trials, &failing, 2, &failed), ERROR_ABORTED);
+    CU_ASSERT_EQUAL(failed, 0);
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
 TEST(no_more_rounds_are_played_than_the_budget_has)
 {
     char rig[SCRATCH_PATH_SIZE];
