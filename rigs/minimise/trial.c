@@ -22,18 +22,6 @@ static int no_memory(struct error *error)
     return error_set(error, ERROR_RIG, "no memory for a recording");
 }
 
-bool rig_is_all_emulated(const struct rig *rig)
-{
-    const struct rig_devices *devices = &rig->devices;
-    const struct rig_device *all[] = {devices->shuffler, devices->shoe, devices->terminal,
-                                      devices->sensors ? &devices->sensors->device : NULL};
-
-    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
-        if (all[i] && !rig_is_emulated(all[i]->address))
-            return false;
-    return !rig_asks(rig);
-}
-
 bool trials_stopped(const struct trials *trials)
 {
     return trials->stop && atomic_load(trials->stop);

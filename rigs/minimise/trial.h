@@ -83,7 +83,4 @@ bool trials_stopped(const struct trials *trials);
 char *case_text(struct trials *trials, const struct failing_case *failing, bool expected,
                 size_t *length);
 
-/* Whether all devices are emulated, and no person is asked. */
-bool rig_is_all_emulated(const struct rig *rig);
-
 #endif

@@ -68,6 +68,25 @@ const struct rig_device *rig_device(const struct rig *rig, enum device_class cla
     }
 }
 
+/* Who reads cards and is no person is on a node: "scanner:/dev/input/event5". */
+static bool is_all_emulated(const struct rig_device *device)
+{
+    return rig_is_emulated(device->address) &&
+           (!device->authenticate || rig_is_emulated(device->authenticate->address)) &&
+           !strchr(device->cards, ':');
+}
+
+bool rig_is_all_emulated(const struct rig *rig)
+{
+    for (unsigned i = 0; i < DEVICE_CLASSES; i++) {
+        const struct rig_device *device = rig_device(rig, (enum device_class)i);
+
+        if (device && !is_all_emulated(device))
+            return false;
+    }
+    return true;
+}
+
 static const struct card_reader_kind *reader_of(const struct device_driver *driver,
                                                 const struct rig_device *device)
 {

@@ -257,6 +257,12 @@ bool rig_identity_fits(const struct rig_identity *wanted, unsigned field,
 bool rig_is_emulated(const char *address);
 
 /*
+ * Whether everything that is opened for a rig is emulated: its devices, the ports at which they are
+ * asked for their software, who reads their cards. Devices that people work are not.
+ */
+bool rig_is_all_emulated(const struct rig *rig);
+
+/*
  * The address to open: that of the rig, and where it is emulated the defects and, unless it has
  * one, the seed among its options. ERROR_CONFIG when that becomes too long.
  */

@@ -740,6 +740,26 @@ TEST(real_devices_play_no_more_rounds_than_they_were_given)
     free(output);
 }
 
+/* Whatever is behind it would be asked hundreds of times. */
+TEST(a_port_that_tells_of_software_is_not_hammered_either)
+{
+    char folder[SCRATCH_PATH_SIZE], line[512];
+    int status;
+
+    make_folder(folder);
+    free(oracle_shell(&status,
+                      "sed 's/virtual/real/; s|driver: open|&\\n    authenticate: {address: "
+                      "\"pty:/dev/pts/none\", key: Jefe}|' rigs/emulated.yaml > %s/rig.yaml",
+                      folder));
+    CU_ASSERT_EQUAL(status, 0);
+    snprintf(line, sizeof line, "minimise --rig %s/rig.yaml " FIXTURE ".shoe", folder);
+    says(line, 2, "has real devices, which would play the recording again and again");
+    snprintf(line, sizeof line, "run --jobs 2 --rig %s/rig.yaml " FIXTURE ".shoe " FIXTURE ".shoe",
+             folder);
+    says(line, 2, "several benches side by side are for emulated rigs");
+    remove_folder(folder);
+}
+
 TEST(what_cannot_be_minimised_is_told)
 {
     says("minimise", 2, "no recording given");

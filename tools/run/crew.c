@@ -369,7 +369,7 @@ int run_crew(const struct command *command, const struct run_orders *orders)
                         .verdict = VERDICT_SKIPPED};
     int status;
 
-    if (orders->jobs > 1 && (!crew.is_emulated || orders->rig->capture[0]))
+    if (orders->jobs > 1 && (!rig_is_all_emulated(orders->rig) || orders->rig->capture[0]))
         return command_usage_error(command,
                                    "--jobs %u: several benches side by side are for "
                                    "emulated rigs without a capture",

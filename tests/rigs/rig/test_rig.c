@@ -560,3 +560,35 @@ TEST(a_rig_has_one_deck_or_two)
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "x:3:8: decks: "));
     }
 }
+
+static bool is_all_emulated(const char *devices)
+{
+    char text[512];
+    struct rig *rig;
+    bool is_so;
+
+    snprintf(text, sizeof text, "{rig: x, clock: real, order: compare, devices: {%s}}", devices);
+    rig = accepted(text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(rig);
+    is_so = rig_is_all_emulated(rig);
+    rig_free(rig);
+    return is_so;
+}
+
+TEST(a_rig_is_emulated_only_when_no_address_of_it_is_real)
+{
+    CU_ASSERT(is_all_emulated("shuffler: {address: 'emu:shuffler'}, terminal: {address: "
+                              "'emu:terminal', authenticate: {address: 'emu:gat', key: Jefe}}"));
+    CU_ASSERT(is_all_emulated("shuffler: {driver: pins, address: 'emu:pins-shuffler', button: "
+                              "button, exit: exit, cards: none}"));
+    CU_ASSERT_FALSE(is_all_emulated("shuffler: {address: 'pty:/dev/pts/1'}"));
+    CU_ASSERT_FALSE(is_all_emulated("shuffler: {address: 'emu:shuffler', authenticate: {address: "
+                                    "'pty:/dev/pts/1', key: Jefe}}"));
+    CU_ASSERT_FALSE(is_all_emulated("shuffler: {address: 'emu:shuffler'}, sensors: {driver: unit, "
+                                    "address: 'emu:bet-sensor', authenticate: {address: "
+                                    "'tcp:127.0.0.1:4001', key: Jefe}}"));
+    CU_ASSERT_FALSE(is_all_emulated("shuffler: {driver: hands, cards: hands}"));
+    CU_ASSERT_FALSE(is_all_emulated("shuffler: {driver: pins, address: 'emu:pins-shuffler', "
+                                    "button: button, exit: exit, cards: "
+                                    "'scanner:/dev/input/event0', map: cards.map}"));
+}
