@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Defects in a rig file, which stays as its author wrote it but for them. */
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +38,9 @@ static bool next_fault(const char *text, size_t from, struct span *span)
         while (is_of_fault(*value))
             value++;
         span->to = (size_t)(value - text);
-        return span->to > span->from;
+        if (span->to > span->from)
+            return true;
+        at = value;
     }
     return false;
 }
@@ -55,6 +59,12 @@ static bool next_in_list(const char *text, struct span *span)
         return false; /* another option of the address */
     span->to = at;
     return true;
+}
+
+/* All of them, one after the other, from a span of zeros on. */
+static bool next_any(const char *text, struct span *span)
+{
+    return next_in_list(text, span) || next_fault(text, span->to, span);
 }
 
 static char *replace(const char *text, size_t from, size_t to, const char *with)
@@ -79,6 +89,7 @@ static bool try_rig(struct trials *trials, struct failing_case *failing, char *r
     failing->rig = rig;
     if (strcmp(rig, before) != 0 && trials_fails(trials, failing)) {
         free(before);
+        minimise_after(trials, failing);
         return true;
     }
     failing->rig = before;
@@ -120,22 +131,79 @@ static char *without_field(const char *text, struct span span)
     return replace(text, from, to, "");
 }
 
-/* At the first card, packet or round instead of a later one. */
-static char *sooner(const char *text, struct span span)
+/* The digits of its number; false where it has none. */
+static bool find_number(const char *text, struct span span, struct span *digits, uint64_t *number)
 {
     const char *at = memchr(text + span.from, '@', span.to - span.from);
-    const char *number = at ? memchr(at, ':', (size_t)(text + span.to - at)) : NULL;
+    const char *colon = at ? memchr(at, ':', (size_t)(text + span.to - at)) : NULL;
 
-    if (!number || !isdigit((unsigned char)number[1]))
-        return NULL;
-    return replace(text, (size_t)(number + 1 - text), span.to, "1");
+    if (!colon || !isdigit((unsigned char)colon[1]))
+        return false;
+    *digits = (struct span){(size_t)(colon + 1 - text), span.to};
+    *number = strtoull(colon + 1, NULL, 10);
+    return true;
+}
+
+static char *with_number(const char *text, struct span digits, uint64_t number)
+{
+    char written[24];
+
+    snprintf(written, sizeof written, "%" PRIu64, number);
+    return replace(text, digits.from, digits.to, written);
+}
+
+/* Numbers above a limit at another one, which has no more digits. */
+static char *renumber(const char *rig, uint64_t above, bool lowers)
+{
+    struct span span = {0, 0}, digits;
+    char *made = NULL;
+    uint64_t number;
+
+    while (next_any(made ? made : rig, &span)) {
+        const char *text = made ? made : rig;
+        char *next;
+
+        if (!find_number(text, span, &digits, &number) || number <= above)
+            continue;
+        next = with_number(text, digits, lowers ? number - above : above);
+        if (!next)
+            break;
+        span.to -= strlen(text) - strlen(next);
+        free(made);
+        made = next;
+    }
+    return made;
+}
+
+char *minimise_lowered(const char *rig, uint64_t by)
+{
+    return renumber(rig, by, true);
+}
+
+char *minimise_numbered(const char *rig, uint64_t number)
+{
+    return renumber(rig, number, false);
+}
+
+/* At the first card, packet or round instead of a later one; or at the second, the fourth. */
+static bool sooner(struct trials *trials, struct failing_case *failing, struct span span)
+{
+    struct span digits;
+    uint64_t number;
+
+    if (!find_number(failing->rig, span, &digits, &number))
+        return false;
+    for (uint64_t less = 1; less < number; less *= 2)
+        if (try_rig(trials, failing, with_number(failing->rig, digits, less)))
+            return true;
+    return false;
 }
 
 static bool shorten(struct trials *trials, struct failing_case *failing, struct span span)
 {
     return try_rig(trials, failing, without(failing->rig, span)) ||
            try_rig(trials, failing, without_field(failing->rig, span)) ||
-           try_rig(trials, failing, sooner(failing->rig, span));
+           sooner(trials, failing, span);
 }
 
 /* After each that was taken out or changed the file is looked through anew. */
@@ -143,13 +211,9 @@ static bool shorten_any(struct trials *trials, struct failing_case *failing)
 {
     struct span span = {0, 0};
 
-    while (next_fault(failing->rig, span.to, &span)) {
+    while (next_any(failing->rig, &span))
         if (shorten(trials, failing, span))
             return true;
-        while (next_in_list(failing->rig, &span))
-            if (shorten(trials, failing, span))
-                return true;
-    }
     return false;
 }
 

@@ -5,27 +5,8 @@
 #include <string.h>
 
 #define PASSES_MAX 8
-
-/* Without so many rounds from there on; the rounds stay the case's. */
-static bool fails_without(struct trials *trials, const struct failing_case *failing, size_t from,
-                          size_t count)
-{
-    struct failing_case less = *failing;
-    bool fails;
-
-    less.count = failing->count - count;
-    less.rounds = calloc(less.count ? less.count : 1, sizeof *less.rounds);
-    if (!less.rounds || !less.count) {
-        free(less.rounds);
-        return false;
-    }
-    memcpy(less.rounds, failing->rounds, from * sizeof *less.rounds);
-    memcpy(less.rounds + from, failing->rounds + from + count,
-           (less.count - from) * sizeof *less.rounds);
-    fails = trials_fails(trials, &less);
-    free(less.rounds);
-    return fails;
-}
+/* The highest number that a defect is given at a guess. */
+#define SOONEST_MAX 4096
 
 static void drop(struct failing_case *failing, size_t from, size_t count)
 {
@@ -34,6 +15,95 @@ static void drop(struct failing_case *failing, size_t from, size_t count)
     memmove(failing->rounds + from, failing->rounds + from + count,
             (failing->count - from - count) * sizeof *failing->rounds);
     failing->count -= count;
+}
+
+void minimise_after(const struct trials *trials, struct failing_case *failing)
+{
+    if (trials->at + 1 < failing->count)
+        drop(failing, trials->at + 1, failing->count - trials->at - 1);
+}
+
+/* Without so many rounds from there on, on this rig; the rounds stay the case's. */
+static bool fails_without(struct trials *trials, const struct failing_case *failing, size_t from,
+                          size_t count, char *rig)
+{
+    struct failing_case less = *failing;
+    bool fails;
+
+    less.count = failing->count - count;
+    less.rig = rig;
+    if (!less.count || !trials_can(trials, less.count))
+        return false;
+    less.rounds = calloc(less.count, sizeof *less.rounds);
+    if (!less.rounds)
+        return false;
+    memcpy(less.rounds, failing->rounds, from * sizeof *less.rounds);
+    memcpy(less.rounds + from, failing->rounds + from + count,
+           (less.count - from) * sizeof *less.rounds);
+    fails = trials_fails(trials, &less);
+    free(less.rounds);
+    return fails;
+}
+
+/* Leaves them out where the case still fails so on a rig, which it takes; NULL: on its own. */
+static bool leave_out(struct trials *trials, struct failing_case *failing, size_t from,
+                      size_t count, char *rig)
+{
+    if (!fails_without(trials, failing, from, count, rig ? rig : failing->rig)) {
+        free(rig);
+        return false;
+    }
+    if (rig) {
+        free(failing->rig);
+        failing->rig = rig;
+    }
+    drop(failing, from, count);
+    minimise_after(trials, failing);
+    return true;
+}
+
+/* A defect that counts rounds, or what comes once in each, shows as many of them sooner. */
+static bool leave_out_or_lower(struct trials *trials, struct failing_case *failing, size_t from,
+                               size_t count)
+{
+    char *lowered;
+
+    if (leave_out(trials, failing, from, count, NULL))
+        return true;
+    lowered = minimise_lowered(failing->rig, count);
+    return lowered && leave_out(trials, failing, from, count, lowered);
+}
+
+/* What counts something else may come with the first of it, or the second, the fourth. */
+static bool leave_out_soonest(struct trials *trials, struct failing_case *failing, size_t count,
+                              uint64_t highest)
+{
+    char *rig;
+
+    for (uint64_t number = 1; number <= highest; number *= 2) {
+        rig = minimise_numbered(failing->rig, number);
+        if (!rig)
+            return false;
+        if (leave_out(trials, failing, 0, count, rig))
+            return true;
+    }
+    return false;
+}
+
+/*
+ * What comes before the last round, in which it fails: all of it, or else all but one, three,
+ * seven. So the length of an evening costs little where the defect needs little of it.
+ */
+bool minimise_before(struct trials *trials, struct failing_case *failing)
+{
+    for (size_t kept = 1; kept < failing->count; kept *= 2) {
+        size_t count = failing->count - kept;
+
+        if (leave_out_or_lower(trials, failing, 0, count) ||
+            leave_out_soonest(trials, failing, count, kept == 1 ? SOONEST_MAX : 1))
+            return true;
+    }
+    return false;
 }
 
 /* Chunks from the end, half of them at first and single rounds at last. */
@@ -47,9 +117,8 @@ bool minimise_rounds(struct trials *trials, struct failing_case *failing)
         while (at) {
             size_t from = at > chunk ? at - chunk : 0;
 
-            if (fails_without(trials, failing, from, at - from))
-                drop(failing, from, at - from);
-            at = from;
+            leave_out_or_lower(trials, failing, from, at - from);
+            at = from < failing->count ? from : failing->count;
         }
     }
     return failing->count < before;
@@ -65,6 +134,7 @@ bool minimise_try_line(struct trials *trials, struct failing_case *failing, size
     failing->rounds[index].line = line;
     if (strcmp(line, before) != 0 && trials_fails(trials, failing)) {
         free(before);
+        minimise_after(trials, failing);
         return true;
     }
     failing->rounds[index].line = before;
@@ -114,6 +184,7 @@ static bool minimise_header(struct trials *trials, struct failing_case *failing)
         failing->header = less;
         if (trials_fails(trials, failing)) {
             free(before);
+            minimise_after(trials, failing);
             is_smaller = true;
         } else {
             failing->header = before;
@@ -127,8 +198,10 @@ void minimise(struct trials *trials, struct failing_case *failing)
 {
     bool is_smaller = true;
 
+    minimise_after(trials, failing);
     for (unsigned pass = 0; pass < PASSES_MAX && is_smaller; pass++) {
-        is_smaller = minimise_rounds(trials, failing);
+        is_smaller = minimise_before(trials, failing);
+        is_smaller |= minimise_rounds(trials, failing);
         is_smaller |= minimise_faults(trials, failing);
         if (is_smaller)
             continue; /* a defect that comes sooner needs fewer rounds */

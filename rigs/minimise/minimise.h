@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Makes a failing case as small as it can be while it fails in the same way, by delta debugging:
- * rounds, defects of the rig's emulated devices, seats, wagers, decisions, keys, cards, fields of
+ * what comes before and after the round that fails, other rounds, defects of the rig's
+ * emulated devices, seats, wagers, decisions, keys, cards, fields of
  * the header. The same case comes out the same. Nothing is ever made larger, and what is left when
  * a budget is used up is the smallest that failed so far.
  */
@@ -13,9 +14,20 @@
 void minimise(struct trials *trials, struct failing_case *failing);
 
 /* Its parts, each of which says whether it has made anything smaller. */
+bool minimise_before(struct trials *trials, struct failing_case *failing);
 bool minimise_rounds(struct trials *trials, struct failing_case *failing);
 bool minimise_faults(struct trials *trials, struct failing_case *failing);
 bool minimise_round(struct trials *trials, struct failing_case *failing, size_t index);
+
+/* After a trial that failed so: what came after the round in which it did was not even played. */
+void minimise_after(const struct trials *trials, struct failing_case *failing);
+
+/*
+ * The rig with every number of a defect that is greater than `by` lowered by that, or with all
+ * greater ones at `number`; the caller's. NULL: it has none, or memory is short.
+ */
+char *minimise_lowered(const char *rig, uint64_t by);
+char *minimise_numbered(const char *rig, uint64_t number);
 
 /* Puts a line in the place of a round's if the case still fails so; takes the line. */
 bool minimise_try_line(struct trials *trials, struct failing_case *failing, size_t index,

@@ -21,9 +21,12 @@ struct edit {
 static bool edit_open(struct trials *trials, const struct failing_case *failing, size_t index,
                       struct edit *edit)
 {
-    const char *line = failing->rounds[index].line;
+    const char *line;
 
     *edit = (struct edit){.has_keys = false};
+    if (index >= failing->count)
+        return false;
+    line = failing->rounds[index].line;
     if (recording_read_header(failing->header, strlen(failing->header), trials->paytables,
                               &edit->header, NULL) ||
         recording_read_round(trials->json[1], line, strlen(line), &edit->header, &edit->recorded,

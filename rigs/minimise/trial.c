@@ -322,16 +322,26 @@ struct playing {
     struct failure found;
     bool has_check; /* the check failed, in the round that is going on or after the last */
     bool is_found;
+    size_t rounds;            /* that have ended */
+    size_t at;                /* the index of the round that failed so */
+    const atomic_bool *asked; /* what stops all trials; NULL: nothing */
+    atomic_bool stop;         /* this one: that is so, or all that is wanted was seen */
 };
 
-/* Numbers change with rounds and cards: they do not tell failures apart. */
+/*
+ * Numbers change with rounds and cards, and options of an address with the defects among them: they
+ * do not tell failures apart.
+ */
 static void strip_numbers(char text[256], const char *from)
 {
+    bool is_option = false;
     size_t length = 0;
 
-    for (; from && *from && length < 255; from++)
-        if (!isdigit((unsigned char)*from))
+    for (; from && *from && length < 255; from++) {
+        is_option = *from == '?' || (is_option && *from != ' ');
+        if (!is_option && !isdigit((unsigned char)*from))
             text[length++] = *from;
+    }
     text[length] = '\0';
 }
 
@@ -383,12 +393,8 @@ static void take_verdict(struct playing *playing, const struct runner_round *rou
     playing->is_found = true;
 }
 
-static void take_round(void *context, const struct runner_round *round)
+static void judge_round(struct playing *playing, const struct runner_round *round)
 {
-    struct playing *playing = context;
-
-    if (playing->is_found)
-        return;
     if (!playing->has_check) {
         take_verdict(playing, round);
         return;
@@ -398,16 +404,30 @@ static void take_round(void *context, const struct runner_round *round)
     playing->has_check = false;
 }
 
+/* No round after the one that fails so can make a difference: the trial ends with it. */
+static void take_round(void *context, const struct runner_round *round)
+{
+    struct playing *playing = context;
+
+    if (!playing->is_found) {
+        judge_round(playing, round);
+        playing->at = playing->rounds++;
+    }
+    if (playing->is_found || (playing->asked && atomic_load(playing->asked)))
+        atomic_store(&playing->stop, true);
+}
+
 static int play_bench(struct trials *trials, struct bench *bench, const struct trial_texts *texts,
                       struct playing *playing, struct error *error)
 {
     const struct recording_place place = {.open = open_text, .context = texts};
     struct runner_options options = {.place = &place,
-                                     .stop = trials->stop,
+                                     .stop = &playing->stop,
                                      .context = playing,
                                      .round_ended = take_round,
                                      .check_failed = take_check};
     struct runner *runner = runner_new(bench, &options, error);
+    bool is_ended;
     int status;
 
     if (!runner)
@@ -416,12 +436,13 @@ static int play_bench(struct trials *trials, struct bench *bench, const struct t
     if (status >= 0)
         runner_judge(runner, error);
     trials->rounds += runner_counts(runner)->rounds;
-    if (status >= 0)
+    is_ended = status >= 0 || (status == ERROR_ABORTED && playing->is_found);
+    if (is_ended)
         runner_finish(runner, NULL);
     else
         runner_rest(runner, 2000, NULL);
     runner_free(runner);
-    return status < 0 ? status : 0;
+    return is_ended ? 0 : status;
 }
 
 static int play_texts(struct trials *trials, const struct failing_case *failing,
@@ -454,11 +475,14 @@ static int play(struct trials *trials, const struct failing_case *failing, struc
     if (trials_stopped(trials))
         return error_set(error, ERROR_ABORTED, "%s: stopped before it was played",
                          trials->recording);
+    playing->asked = trials->stop;
     if (texts_make(trials, failing, &texts))
         status = play_texts(trials, failing, &texts, playing, error);
     else
         status = error_set(error, ERROR_CONFIG, "what is left is no recording of its kind");
     texts_free(&texts);
+    if (playing->is_found)
+        trials->at = playing->at;
     return status;
 }
 
@@ -474,11 +498,17 @@ int trials_find(struct trials *trials, const struct failing_case *failing, const
     return 1;
 }
 
+bool trials_can(const struct trials *trials, size_t rounds)
+{
+    return !trials_stopped(trials) &&
+           (!trials->budget || trials->rounds + rounds <= trials->budget);
+}
+
 bool trials_fails(struct trials *trials, const struct failing_case *failing)
 {
     struct playing playing = {.wanted = &trials->wanted};
 
-    if (trials->budget && trials->rounds + failing->count > trials->budget)
+    if (!trials_can(trials, failing->count))
         return false;
     play(trials, failing, &playing, &trials->error);
     return playing.is_found;

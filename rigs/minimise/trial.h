@@ -43,6 +43,7 @@ struct trials {
     uint64_t seed;
     struct paytables *paytables; /* of the rig */
     struct failure wanted;
+    size_t at;               /* the round in which the last trial that failed so did */
     uint64_t played, rounds; /* trials and rounds so far */
     uint64_t budget;         /* rounds that may be played; 0: any number */
     const atomic_bool *stop; /* when true, no more are; NULL: never */
@@ -68,6 +69,9 @@ void case_free(struct failing_case *failing);
  */
 int trials_find(struct trials *trials, const struct failing_case *failing, const char *check,
                 struct error *error);
+
+/* Whether so many rounds may be played yet. */
+bool trials_can(const struct trials *trials, size_t rounds);
 
 /* Whether it still fails so. False also when it cannot be played, after `stop` or the budget. */
 bool trials_fails(struct trials *trials, const struct failing_case *failing);

@@ -651,6 +651,33 @@ TEST(a_failure_is_minimised_into_files_that_fail)
     remove_folder(folder);
 }
 
+/* Of the three looks at all of it alone it depends how many rounds there are. */
+TEST(a_defect_that_comes_late_takes_no_more_trials_than_one_that_comes_soon)
+{
+    char folder[SCRATCH_PATH_SIZE], *output;
+    json_t *made;
+    int status;
+
+    make_folder(folder);
+    output = oracle_shell(
+        &status,
+        "folder=%s program=%s; $program generate -n 600 --seed 3 -o $folder/big.shoe flush-rush && "
+        "sed s/emu:shuffler/emu:shuffler?fault=missing@shuffle:595/ rigs/emulated.yaml > "
+        "$folder/late.yaml && $program minimise --json --rig $folder/late.yaml -o "
+        "$folder/small.shoe $folder/big.shoe",
+        folder, program());
+    CU_ASSERT_EQUAL(status, 0);
+    made = json_loads(output, 0, NULL);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(made, "of")), 600);
+    CU_ASSERT_EQUAL(json_integer_value(json_object_get(made, "rounds")), 1);
+    CU_ASSERT(json_integer_value(json_object_get(made, "trials")) <= 40);
+    CU_ASSERT(json_integer_value(json_object_get(made, "rounds-played")) <= 3 * 600);
+    json_decref(made);
+    free(output);
+    remove_folder(folder);
+}
+
 /* The fixture with this expectation. */
 static void minimise_says(const char *expectation, const char *words)
 {

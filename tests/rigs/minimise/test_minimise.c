@@ -60,6 +60,69 @@ TEST(an_evening_with_a_late_defect_comes_down_to_a_round_of_one_seat)
     scratch_remove(rig);
 }
 
+TEST(a_trial_ends_with_the_round_that_fails)
+{
+    char rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=missing@shuffle:7'}\n");
+    open_case(&trials, &failing, rig, "fixtures/flush-rush/evening-of-six-seats.shoe");
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    CU_ASSERT_EQUAL(trials.rounds, 7);
+    CU_ASSERT_EQUAL(trials.at, 6);
+    minimise_after(&trials, &failing);
+    CU_ASSERT_EQUAL(failing.count, 7);
+    CU_ASSERT(trials_fails(&trials, &failing));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
+/* Frames are counted over all rounds, and the sentence of this one has the address in it. */
+TEST(a_late_defect_that_counts_no_rounds_comes_with_the_first_it_can)
+{
+    char rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=slow@packet:2,fault=unplug@frames:"
+                   "900'}\n");
+    open_case(&trials, &failing, rig, "fixtures/flush-rush/evening-of-six-seats.shoe");
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT_EQUAL(failing.count, 1);
+    CU_ASSERT_PTR_NULL(strstr(failing.rig, "slow"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rig, "?fault=unplug@frames:"));
+    CU_ASSERT_PTR_NULL(strstr(failing.rig, "frames:900"));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
+static void renumbers(char *made, const char *expected)
+{
+    CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+    CU_ASSERT_STRING_EQUAL(made, expected);
+    free(made);
+}
+
+TEST(numbers_of_defects_go_down_with_the_rounds_before_them)
+{
+    static const char rig[] = "# fault: a@b:77\n"
+                              "a: 'emu:x?fault=wrong@card:2,fault=missing@shuffle:104,draw=700'\n"
+                              "fault: ''\nfault: 'talks,jam@packet:99,slow@packet:7'\n";
+
+    renumbers(minimise_lowered(rig, 95),
+              "# fault: a@b:77\n"
+              "a: 'emu:x?fault=wrong@card:2,fault=missing@shuffle:9,draw=700'\n"
+              "fault: ''\nfault: 'talks,jam@packet:4,slow@packet:7'\n");
+    renumbers(minimise_numbered(rig, 4),
+              "# fault: a@b:77\n"
+              "a: 'emu:x?fault=wrong@card:2,fault=missing@shuffle:4,draw=700'\n"
+              "fault: ''\nfault: 'talks,jam@packet:4,slow@packet:4'\n");
+    CU_ASSERT_PTR_NULL(minimise_lowered(rig, 104));
+    CU_ASSERT_PTR_NULL(minimise_numbered("fault: talks\n", 1));
+}
+
 TEST(defects_that_do_not_matter_leave_the_rig_file)
 {
     char rig[SCRATCH_PATH_SIZE];
@@ -138,17 +201,24 @@ TEST(a_trial_that_was_stopped_is_no_trial_that_passed)
 
 TEST(no_more_rounds_are_played_than_the_budget_has)
 {
-    char rig[SCRATCH_PATH_SIZE];
+    char rig[SCRATCH_PATH_SIZE], *last;
     struct failing_case failing;
     struct trials trials;
 
     write_rig(rig, "  shuffler: {address: 'emu:shuffler', fault: 'missing@shuffle:40'}\n");
     open_case(&trials, &failing, rig, "fixtures/flush-rush/evening-of-six-seats.shoe");
-    trials.budget = 200;
+    trials.budget = 40;
     CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
     minimise(&trials, &failing);
-    CU_ASSERT(trials.rounds <= 200);
+    CU_ASSERT(trials.rounds <= 40);
     CU_ASSERT(failing.count > 1 && failing.count < 60);
+    last = strdup(failing.rounds[failing.count - 1].line);
+    trials.budget = 42; /* the first of the two is spent on the same rig */
+    minimise(&trials, &failing);
+    CU_ASSERT(trials.rounds <= 42);
+    CU_ASSERT_EQUAL(failing.count, 1);
+    CU_ASSERT_STRING_EQUAL(failing.rounds[0].line, last);
+    free(last);
     close_case(&trials, &failing);
     scratch_remove(rig);
 }
