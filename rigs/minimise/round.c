@@ -174,10 +174,35 @@ static bool deal_again(struct edit *edit, const struct settlement *was)
     return count;
 }
 
-static bool settle(const struct edit *edit, struct settlement *settlement)
+/*
+ * A misdeal breaks off where it did: the same packets to who is left, up to the draws, which are
+ * for those alone who have decided.
+ */
+static bool break_off(const struct edit *edit, struct edit *changed)
 {
-    return !edit->recorded.round.is_void &&
-           !game_settle(&edit->header.setup, &edit->recorded.round, settlement, NULL);
+    const struct round *was = &edit->recorded.round;
+    struct round *round = &changed->recorded.round;
+    struct deal_step steps[PACKETS_MAX];
+    size_t count = game_deal(&edit->header.setup, was->seats, steps);
+    const card_t *cards = was->dealt;
+
+    round->dealt_count = round->packet_count = 0;
+    changed->recorded.has_deck = false;
+    for (size_t i = 0; i < count && i < was->packet_count; cards += was->packet[i++])
+        if (steps[i].to != DEAL_TO_SEAT || round->seats & seat_bit(steps[i].seat))
+            add_packet(round, cards, was->packet[i]);
+    return count;
+}
+
+/* Deals what `edit` has to the seats and decisions of `changed`. */
+static bool deal_what_is_left(const struct edit *edit, struct edit *changed)
+{
+    struct settlement was;
+
+    if (edit->recorded.round.is_void)
+        return break_off(edit, changed);
+    return !game_settle(&edit->header.setup, &edit->recorded.round, &was, NULL) &&
+           deal_again(changed, &was);
 }
 
 static bool drop_seats(struct trials *trials, struct failing_case *failing, size_t index,
@@ -187,14 +212,43 @@ static bool drop_seats(struct trials *trials, struct failing_case *failing, size
 
     for (unsigned seat = SEATS_MAX; seat; seat--) {
         struct edit changed = *edit;
-        struct settlement was;
 
         if (edit->recorded.round.seats == seat_bit(seat) ||
-            !(edit->recorded.round.seats & seat_bit(seat)) || !settle(edit, &was))
+            !(edit->recorded.round.seats & seat_bit(seat)))
             continue;
         changed.recorded.round.seats &= (seats_t)~seat_bit(seat);
-        if (deal_again(&changed, &was))
+        if (deal_what_is_left(edit, &changed))
             is_smaller |= keep(trials, failing, index, &changed, edit);
+    }
+    return is_smaller;
+}
+
+/* Nobody need have decided in a misdeal, nor need all have been dealt. */
+static bool break_off_sooner(struct trials *trials, struct failing_case *failing, size_t index,
+                             struct edit *edit)
+{
+    bool is_smaller = false;
+
+    if (!edit->recorded.round.is_void)
+        return false;
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
+        struct edit changed = *edit;
+
+        changed.recorded.round.decision_count[seat] = 0;
+        if (edit->recorded.round.decision_count[seat] && break_off(edit, &changed))
+            is_smaller |= keep(trials, failing, index, &changed, edit);
+    }
+    for (unsigned chunk = (edit->recorded.round.packet_count + 1u) / 2; chunk;) {
+        struct edit changed = *edit;
+        struct round *round = &changed.recorded.round;
+
+        for (unsigned i = 0; i < chunk && round->packet_count; i++)
+            round->dealt_count -= round->packet[--round->packet_count];
+        changed.recorded.has_deck = false;
+        if (edit->recorded.round.packet_count && keep(trials, failing, index, &changed, edit))
+            is_smaller = true;
+        else
+            chunk /= 2;
     }
     return is_smaller;
 }
@@ -259,14 +313,13 @@ static bool shorten_play(struct trials *trials, struct failing_case *failing, si
     for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
         for (unsigned bets = 0; bets < 2; bets++) {
             struct edit changed = *edit;
-            struct settlement was;
 
-            if (!(edit->recorded.round.seats & seat_bit(seat)) || !settle(edit, &was))
+            if (!(edit->recorded.round.seats & seat_bit(seat)))
                 continue;
             decide(edit->header.setup.game, bets, &changed.recorded.round, seat);
             if (changed.recorded.round.decision_count[seat] <
                     edit->recorded.round.decision_count[seat] &&
-                deal_again(&changed, &was))
+                deal_what_is_left(edit, &changed))
                 is_smaller |= keep(trials, failing, index, &changed, edit);
         }
     return is_smaller;
@@ -339,8 +392,9 @@ static bool lower_cards(struct trials *trials, struct failing_case *failing, siz
 bool minimise_round(struct trials *trials, struct failing_case *failing, size_t index)
 {
     static bool (*const ways[])(struct trials * trials, struct failing_case * failing, size_t index,
-                                struct edit * edit) = {
-        drop_fields, drop_keys, drop_seats, shorten_play, drop_wagers, lower_stakes, lower_cards};
+                                struct edit * edit) = {drop_fields,      drop_keys,    drop_seats,
+                                                       break_off_sooner, shorten_play, drop_wagers,
+                                                       lower_stakes,     lower_cards};
     bool is_smaller = false;
     struct edit edit;
 

@@ -144,6 +144,37 @@ TEST(defects_that_do_not_matter_leave_the_rig_file)
     scratch_remove(rig);
 }
 
+/* The first round that fails on a shuffler with this defect is void: what is left of it. */
+static void misdeal_comes_to(const char *fault, const char *shoe, const char *left)
+{
+    char rig[SCRATCH_PATH_SIZE], devices[128];
+    struct failing_case failing;
+    struct trials trials;
+
+    snprintf(devices, sizeof devices, "  shuffler: {address: 'emu:shuffler?fault=%s'}\n", fault);
+    write_rig(rig, devices);
+    open_case(&trials, &failing, rig, shoe);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "dealt-cards", NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT_STRING_EQUAL(failing.rounds[0].line, left);
+    CU_ASSERT(trials_fails(&trials, &failing));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
+TEST(a_misdeal_comes_down_to_the_seat_and_the_packet_that_matter)
+{
+    misdeal_comes_to(
+        "wrong@card:2", "fixtures/three-card-poker/misdeal-gives-every-wager-back.shoe",
+        "{\"round\":1,\"bets\":{\"1\":{\"ante\":100}},\"dealt\":[\"2c 3c 4c\"],\"play\":{"
+        "\"1\":[]},\"void\":\"misdeal\"}");
+    /* Card 13 is the first that anybody draws, in the second round. */
+    misdeal_comes_to(
+        "wrong@card:13", "fixtures/three-card-catch/misdeal-gives-every-wager-back.shoe",
+        "{\"round\":2,\"bets\":{\"1\":{\"ante\":100,\"x-tra\":100}},\"dealt\":[\"2c 3c 4c\"],"
+        "\"play\":{\"1\":[]},\"void\":\"misdeal\"}");
+}
+
 TEST(a_wrong_expectation_stays_wrong_where_it_was)
 {
     struct failing_case failing;
