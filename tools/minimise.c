@@ -129,10 +129,15 @@ static int look(const struct command *command, const struct options *options, st
     if (found < 0)
         return command_error(command, &error);
     if (!found) {
+        enum verdict verdict;
+        const char *check = options->check ? options->check : "";
+
         error_set(&error, ERROR_CONFIG,
-                  options->check ? "%s: nothing fails in %s there; there is nothing to minimise"
-                                 : "%s: passes there%s; there is nothing to minimise",
-                  path, options->check ? options->check : "");
+                  failure_verdict(check, &verdict)
+                      ? "%s: no round ends as %s there; there is nothing to minimise"
+                  : *check ? "%s: nothing fails in %s there; there is nothing to minimise"
+                           : "%s: passes there%s; there is nothing to minimise",
+                  path, check);
         return command_error(command, &error);
     }
     if (trials_again(trials, failing, REPEATS - 1, &again))
@@ -222,6 +227,7 @@ static int minimise_case(const struct command *command, const struct options *op
 static int run_minimise(const struct command *command, int argc, char **argv)
 {
     struct options options = {.seed = 1};
+    enum verdict verdict;
     struct interrupt interrupt;
     atomic_bool stopped = false;
     struct failing_case failing;
@@ -237,10 +243,12 @@ static int run_minimise(const struct command *command, int argc, char **argv)
                                    names[0] ? "one recording at a time" : "no recording given");
     if (!strcmp(names[0], "-"))
         return command_usage_error(command, "a recording and its .expect are files");
-    if (options.check && check_find(options.check) < 0)
-        return command_usage_error(command,
-                                   "there is no check '%s'; 'dealproof run --list-checks' has them",
-                                   options.check);
+    if (options.check && check_find(options.check) < 0 && !failure_verdict(options.check, &verdict))
+        return command_usage_error(
+            command,
+            "there is no check '%s'; 'dealproof run --list-checks' has them, "
+            "and timeout, device and rig are verdicts that it takes too",
+            options.check);
     if (options.json && !options.output)
         return command_usage_error(command, "--json says what was written: name it with -o; "
                                             "without it standard output is the recording");
@@ -263,7 +271,9 @@ static int run_minimise(const struct command *command, int argc, char **argv)
 static const struct option_row rows[] = {
     {"rig", 0, "FILE", "the rig that it fails on (the emulated one)",
      OPTION_INTO(struct options, rig_path)},
-    {"check", 0, "NAME", "the check that is to fail; the first that does, if it is not said",
+    {"check", 0, "NAME",
+     "the check that is to fail, or how a round is to end: timeout, device, rig; what fails first, "
+     "if it is not said",
      OPTION_INTO(struct options, check)},
     {"output", 'o', "NAME.shoe",
      "write NAME.shoe, NAME.expect and the rig as NAME.yaml; nothing is overwritten (the recording "
@@ -295,6 +305,7 @@ static const struct command minimise_command = {
         "Examples:\n"
         "  dealproof minimise --rig lying.yaml -o small.shoe evening.shoe\n"
         "  dealproof run --rig small.yaml small.shoe\n"
+        "  dealproof minimise --rig lying.yaml --check device -o stuck.shoe evening.shoe\n"
         "  dealproof minimise --rig bench-usb.yaml --budget 500 --yes evening.shoe\n\n"
         "Exit status: 0 made, 1 it fails at random, 2 usage, a recording that does not fail, or\n"
         "real devices without --budget and --yes, 3 a device, 4 the rig or writing failed, 130\n"

@@ -319,6 +319,7 @@ static int open_text(const void *context, const char *path, struct error *error)
 struct playing {
     const struct failure *wanted; /* NULL: whatever fails first is taken */
     const char *check;            /* that is to fail; NULL: any */
+    enum verdict verdict;         /* that a round is to end with instead, or 0 */
     struct failure found;
     bool has_check; /* the check failed, in the round that is going on or after the last */
     bool is_found;
@@ -349,7 +350,7 @@ static bool is_wanted_check(const struct playing *playing, const char *name)
 {
     if (playing->wanted)
         return !strcmp(playing->wanted->check, name);
-    return !playing->check || !strcmp(playing->check, name);
+    return !playing->verdict && (!playing->check || !strcmp(playing->check, name));
 }
 
 static void take_check(void *context, const char *recording, int64_t round,
@@ -380,7 +381,8 @@ static void take_verdict(struct playing *playing, const struct runner_round *rou
     char why[256];
 
     if (round->verdict == VERDICT_PASS || round->verdict == VERDICT_SKIPPED ||
-        round->verdict == VERDICT_ABORTED || playing->check)
+        round->verdict == VERDICT_ABORTED || playing->check ||
+        (playing->verdict && round->verdict != playing->verdict))
         return;
     strip_numbers(why, round->why);
     if (playing->wanted && (*playing->wanted->check || playing->wanted->verdict != round->verdict ||
@@ -486,11 +488,24 @@ static int play(struct trials *trials, const struct failing_case *failing, struc
     return status;
 }
 
+bool failure_verdict(const char *name, enum verdict *verdict)
+{
+    return verdict_parse(name, verdict) &&
+           (*verdict == VERDICT_TIMEOUT || *verdict == VERDICT_DEVICE || *verdict == VERDICT_RIG);
+}
+
 int trials_find(struct trials *trials, const struct failing_case *failing, const char *check,
                 struct error *error)
 {
     struct playing playing = {.check = check};
-    int status = play(trials, failing, &playing, error ? error : &trials->error);
+    enum verdict verdict;
+    int status;
+
+    if (check && failure_verdict(check, &verdict)) {
+        playing.check = NULL;
+        playing.verdict = verdict;
+    }
+    status = play(trials, failing, &playing, error ? error : &trials->error);
 
     if (!playing.is_found)
         return status;

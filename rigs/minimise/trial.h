@@ -63,9 +63,13 @@ int trials_open(struct trials *trials, struct failing_case *failing, const char 
 void trials_close(struct trials *trials);
 void case_free(struct failing_case *failing);
 
+/* Whether that is a verdict that a round can fail with and no check: "timeout", "device", "rig". */
+bool failure_verdict(const char *name, enum verdict *verdict);
+
 /*
- * Plays it for the first time, and takes what fails as what is wanted: 1, 0 where nothing fails,
- * ERROR_ABORTED where nothing had by the time of `stop`.
+ * Plays it for the first time, and takes what fails as what is wanted, where `check` is not NULL by
+ * that check or with that verdict: 1, 0 where nothing fails, ERROR_ABORTED where nothing had by the
+ * time of `stop`.
  */
 int trials_find(struct trials *trials, const struct failing_case *failing, const char *check,
                 struct error *error);

@@ -796,6 +796,8 @@ TEST(what_cannot_be_minimised_is_told)
          "tests/failing/dealt-cards/another-card.shoe",
          2, "nothing fails in draws there");
     says("minimise --check none " FIXTURE ".shoe", 2, "there is no check 'none'");
+    says("minimise --check pass " FIXTURE ".shoe", 2, "timeout, device and rig are verdicts");
+    says("minimise --check device " FIXTURE ".shoe", 2, "no round ends as device there");
     says("minimise --rig rigs/bench-usb.yaml " FIXTURE ".shoe", 2, "--budget ROUNDS, and --yes");
     says("minimise --budget 9 --rig rigs/bench-usb.yaml " FIXTURE ".shoe", 2, "and --yes");
     says("minimise --rig rigs/by-hand.yaml " FIXTURE ".shoe", 2, "people are asked on this rig");

@@ -144,6 +144,28 @@ TEST(defects_that_do_not_matter_leave_the_rig_file)
     scratch_remove(rig);
 }
 
+TEST(a_verdict_can_be_chosen_where_a_check_fails_before_it)
+{
+    char rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=wrong@card:2,fault=missing@shuffle:"
+                   "40'}\n");
+    open_case(&trials, &failing, rig, "fixtures/flush-rush/evening-of-six-seats.shoe");
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "timeout", NULL), 0);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "device", NULL), 1);
+    CU_ASSERT_EQUAL(trials.wanted.verdict, VERDICT_DEVICE);
+    CU_ASSERT_STRING_EQUAL(trials.wanted.check, "");
+    CU_ASSERT_PTR_NOT_NULL(strstr(trials.wanted.sentence, "missing card"));
+    minimise(&trials, &failing);
+    CU_ASSERT_EQUAL(failing.count, 1);
+    CU_ASSERT_PTR_NULL(strstr(failing.rig, "wrong"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rig, "fault=missing@shuffle:1'"));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
 /* The first round that fails on a shuffler with this defect is void: what is left of it. */
 static void misdeal_comes_to(const char *fault, const char *shoe, const char *left)
 {
