@@ -26,12 +26,27 @@ struct options {
     bool yes, json;
 };
 
+/* The rig as NAME.yaml has it, where the files that it names are found; the caller's. */
+static int move_rig(const struct trials *trials, const struct failing_case *failing,
+                    const struct options *options, char **moved, struct error *error)
+{
+    static const struct together_file file = {".yaml", NULL, 0};
+    char path[PATH_MAX];
+
+    *moved = NULL;
+    if (!options->output)
+        return 0;
+    if (together_path(options->name, &file, path, sizeof path, error))
+        return error->code;
+    return rig_move(trials->rig_path, failing->rig, path, moved, error);
+}
+
 /* NAME.expect and the rig first: a recording has what it needs. */
-static int save_case(struct trials *trials, const struct failing_case *failing,
-                     const struct options *options, struct error *error)
+static int save_texts(struct trials *trials, const struct failing_case *failing,
+                      const struct options *options, const char *rig, struct error *error)
 {
     struct together_file files[] = {
-        {".yaml", failing->rig, strlen(failing->rig)}, {".expect", NULL, 0}, {".shoe", NULL, 0}};
+        {".yaml", rig, rig ? strlen(rig) : 0}, {".expect", NULL, 0}, {".shoe", NULL, 0}};
     char *expect = case_text(trials, failing, true, &files[1].length);
     char *shoe = case_text(trials, failing, false, &files[2].length);
     int status = shoe && expect ? 0 : error_set(error, ERROR_RIG, "out of memory");
@@ -49,6 +64,18 @@ static int save_case(struct trials *trials, const struct failing_case *failing,
     }
     free(shoe);
     free(expect);
+    return status;
+}
+
+static int save_case(struct trials *trials, const struct failing_case *failing,
+                     const struct options *options, struct error *error)
+{
+    char *rig;
+    int status = move_rig(trials, failing, options, &rig, error);
+
+    if (!status)
+        status = save_texts(trials, failing, options, rig, error);
+    free(rig);
     return status;
 }
 
@@ -203,10 +230,15 @@ static int minimise_case(const struct command *command, const struct options *op
 {
     size_t rounds = failing->count;
     struct error error;
+    char *moved;
     int status;
 
-    if (check_rig(options, trials, failing, &error))
+    status = check_rig(options, trials, failing, &error);
+    if (!status)
+        status = move_rig(trials, failing, options, &moved, &error);
+    if (status)
         return command_error(command, &error);
+    free(moved); /* that it can be done is known now */
     trials->budget = options->budget;
     status = look(command, options, trials, failing, path);
     if (status)
@@ -297,9 +329,8 @@ static const struct command minimise_command = {
         "devices, seats, wagers, decisions, keys, fields of the header, and lower cards. What is\n"
         "left still fails in the same check, or ends with the same verdict. What a changed round\n"
         "is expected to come to is settled anew; where the expectation was wrong, it stays\n"
-        "wrong. Nothing is captured. The rig that is left names other files as FILE does, from "
-        "its\n"
-        "own folder: write it beside FILE where it names any.\n",
+        "wrong. Nothing is captured. Files that FILE reads, from its own folder, are named in the\n"
+        "rig that is left so that they are found from wherever that is written.\n",
     .options = rows,
     .help =
         "Examples:\n"

@@ -30,6 +30,8 @@ int rig_check_driver(const struct rig_check *check, enum device_class class,
 /* The script of a driver that takes one, and what the device can do then. */
 int rig_check_script(const struct rig_check *check, struct rig_device *device,
                      const struct device_driver *driver);
+/* Where the file of a model is in the options of an address; NULL: they have none. */
+const char *rig_find_file(const char *options);
 /* Makes a path of the file, which is relative to it, one of the working directory. */
 int rig_place_path(const struct rig_check *check, const char *where, char path[RIG_PATH_MAX]);
 /* What the device must say of itself, if it can. */

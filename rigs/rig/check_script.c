@@ -14,8 +14,7 @@ static void place_of(const struct device_driver *driver, const char *field,
     snprintf(where, RIG_WHERE_MAX, "devices.%s.%s", device_class_name(driver->class), field);
 }
 
-/* Where the value of the option file= stands in the options of an address; NULL. */
-static const char *find_file(const char *options)
+const char *rig_find_file(const char *options)
 {
     for (; *options; options += strcspn(options, ","), options += *options == ',')
         if (!strncmp(options, FILE_OPTION, strlen(FILE_OPTION)))
@@ -38,7 +37,7 @@ static int place_model(const struct rig_check *check, struct rig_device *device,
         (*rest && *rest != '?'))
         return 0;
     rest += *rest == '?';
-    file = find_file(rest);
+    file = rig_find_file(rest);
     if (file) {
         length = strcspn(file, ",");
         snprintf(path, sizeof path, "%.*s", (int)length, file);

@@ -218,6 +218,13 @@ int rig_parse(struct rig **rig, const char *path, const char *text, size_t size,
 int rig_parse_alone(struct rig **rig, const char *path, const char *text, size_t size,
                     struct error *error);
 
+/*
+ * The text of a rig file as it has to be in another one, `to`, which may be in another folder: the
+ * files that it reads are named from the root then. `*moved` is the caller's. ERROR_CONFIG where
+ * that cannot be done, or makes a path too long.
+ */
+int rig_move(const char *path, const char *text, const char *to, char **moved, struct error *error);
+
 /* rigs/emulated.tree, which is built in: what runs when no rig is named. */
 int rig_default(struct rig **rig, struct error *error);
 

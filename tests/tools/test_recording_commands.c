@@ -661,7 +661,8 @@ TEST(a_defect_that_comes_late_takes_no_more_trials_than_one_that_comes_soon)
     make_folder(folder);
     output = oracle_shell(
         &status,
-        "folder=%s program=%s; $program generate -n 600 --seed 3 -o $folder/big.shoe flush-rush && "
+        "folder=%s program=%s; $program generate -n 600 --seed 3 -o $folder/big.shoe flush-rush "
+        "2> $folder/said && "
         "sed s/emu:shuffler/emu:shuffler?fault=missing@shuffle:595/ rigs/emulated.yaml > "
         "$folder/late.yaml && $program minimise --json --rig $folder/late.yaml -o "
         "$folder/small.shoe $folder/big.shoe",
@@ -674,6 +675,31 @@ TEST(a_defect_that_comes_late_takes_no_more_trials_than_one_that_comes_soon)
     CU_ASSERT(json_integer_value(json_object_get(made, "trials")) <= 40);
     CU_ASSERT(json_integer_value(json_object_get(made, "rounds-played")) <= 3 * 600);
     json_decref(made);
+    free(output);
+    remove_folder(folder);
+}
+
+TEST(what_is_minimised_into_another_folder_finds_the_files_of_its_rig)
+{
+    char folder[SCRATCH_PATH_SIZE], *output;
+    int status;
+
+    make_folder(folder);
+    output = oracle_shell(
+        &status,
+        "folder=%s program=$(realpath %s); root=$PWD; mkdir $folder/there && "
+        "cp devices/scripts/examples/tally.lua $folder/a.lua && "
+        "cp devices/scripts/examples/tally.lua $folder/b.lua && "
+        "echo '{rig: x, clock: virtual, devices: {shuffler: {driver: script, script: a.lua, "
+        "address: \"emu:script?file=b.lua,fault=jam@packet:1\"}}}' > $folder/rig.yaml && "
+        "cd $folder && $program minimise --rig rig.yaml -o there/small.shoe "
+        "$root/fixtures/flush-rush/house-burn-of-one.shoe 2>&1 && cat there/small.yaml && "
+        "$program run --rig there/small.yaml there/small.shoe",
+        folder, program());
+    CU_ASSERT_EQUAL(status, 3);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "/a.lua'"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "/b.lua,fault="));
+    free(oracle_shell(&status, "rm -r %s/there", folder));
     free(output);
     remove_folder(folder);
 }

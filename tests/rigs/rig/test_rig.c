@@ -592,3 +592,42 @@ TEST(a_rig_is_emulated_only_when_no_address_of_it_is_real)
                                     "button: button, exit: exit, cards: "
                                     "'scanner:/dev/input/event0', map: cards.map}"));
 }
+
+static void moves(const char *text, const char *expected)
+{
+    struct error error = {0};
+    char *moved;
+
+    CU_ASSERT_EQUAL(rig_move("/usr/x.yaml", text, "/tmp/y.yaml", &moved, &error), 0);
+    if (error.code)
+        printf("%s\n", error.text);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(moved);
+    CU_ASSERT_STRING_EQUAL(moved, expected);
+    free(moved);
+}
+
+TEST(a_rig_that_goes_into_another_folder_finds_its_files)
+{
+    struct error error;
+    char *moved;
+
+    moves(
+        "rig: x # paytables: a.json\nclock: virtual\npaytables:   house/it's.jsonl # ours\n"
+        "capture: a.pcap\ndevices: {shuffler: {address: 'emu:shuffler', authenticate: {address: "
+        "'emu:gat', approved: \"ü/a.json\"}}, \"terminal\": {address: 'emu:terminal', "
+        "authenticate: {address: 'emu:gat', approved: /b.json}}}\n",
+        "rig: x # paytables: a.json\nclock: virtual\npaytables:   '/usr/house/it''s.jsonl' # ours\n"
+        "capture: a.pcap\ndevices: {shuffler: {address: 'emu:shuffler', authenticate: {address: "
+        "'emu:gat', approved: '/usr/ü/a.json'}}, \"terminal\": {address: 'emu:terminal', "
+        "authenticate: {address: 'emu:gat', approved: /b.json}}}\n");
+    CU_ASSERT_EQUAL(rig_move("/usr/x.yaml", "paytables: a\n", "/usr/./y.yaml", &moved, &error), 0);
+    CU_ASSERT_STRING_EQUAL(moved, "paytables: a\n");
+    free(moved);
+    CU_ASSERT_EQUAL(
+        rig_move("/usr/x.yaml", "paytables: \"a\\x62\"\n", "/tmp/y.yaml", &moved, &error),
+        ERROR_CONFIG);
+    CU_ASSERT_PTR_NULL(moved);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "/usr/x.yaml:1:12: paytables: "));
+    CU_ASSERT_EQUAL(rig_move("/none/x.yaml", "", "/tmp/y.yaml", &moved, &error), ERROR_CONFIG);
+    CU_ASSERT_PTR_NULL(moved);
+}
