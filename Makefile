@@ -64,13 +64,13 @@ FUZZERS := $(FUZZ_SOURCES:tests/fuzz/fuzz_%.c=$(BUILD)/fuzzers/%)
 PRELOAD := $(BUILD)/tests/preload/failing.so
 
 # What `make help` lists is no file.
-.PHONY: all objects suites $(shell sed -n 's/^\([a-z0-9-]*\):.*\#\# .*/\1/p' $(firstword $(MAKEFILE_LIST)))
+.PHONY: all objects suites install-shared $(shell sed -n 's/^\([a-z0-9-]*\):.*\#\# .*/\1/p' $(firstword $(MAKEFILE_LIST)))
 all: $(BINARY)
 
 # Everything that needs a compiler needs the packages first: config.mk is made by installing what
 # is missing and asking pkg-config, and make reads it before it does anything else. An included file
 # is made even under -n, so a dry run reads the one that is there as a text.
-IDLE_GOALS := clean help format trace uninstall kernel test-debian13 fuzz fuzz-coverage check-threads mutate \
+IDLE_GOALS := clean help format trace install-shared uninstall kernel test-debian13 fuzz fuzz-coverage check-threads mutate \
               coverage prove deb test-deb check-reproducible
 DRY_RUN    := $(findstring n,$(firstword -$(MAKEFLAGS)))
 ifneq ($(DRY_RUN),)
@@ -445,11 +445,14 @@ EXAMPLES := $(wildcard rigs/*.yaml rigs/*.jsonl) $(call sources,fixtures,*.*)
 put  = install -D -m 644 -t $(DESTDIR)$(1) $(2)
 # Each in the folder that it has in the tree.
 keep = @for file in $(2); do install -D -m 644 $$file $(DESTDIR)$(1)/$$file || exit; done
-install: $(BINARY) $(HELP)/made ## install under PREFIX (/usr/local), below DESTDIR if given
+install: $(BINARY) $(HELP)/made install-shared ## install under PREFIX (/usr/local), below DESTDIR if given
 	install -D -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/dealproof
 	$(call put,$(SHARE)/man/man1,$(HELP)/*.1)
 	$(call put,$(SHARE)/bash-completion/completions,$(HELP)/dealproof)
 	$(call put,$(ZSH_DIR),$(HELP)/_dealproof)
+
+# What is installed as it stands in the tree, so that nothing is built for it.
+install-shared:
 	$(call put,$(PREFIX)/lib/udev/rules.d,tools/99-dealproof.rules)
 	$(call put,$(WIRESHARK_DIR),tools/dealproof.lua)
 	$(call put,$(SHARE)/dealproof/scripts,devices/scripts/examples/*)

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every command that a page shows behind "$ " is run, and prints what the page shows. A page is one
- * conversation with a shell, in a folder of its own that has the tree's recordings, rigs and pages
- * in it. "$ cat FILE" of a file that is not there yet makes it, with what the page shows. A line
- * "…" stands for any lines, "…" within a line for any text, and seconds for any seconds. What is
- * not run stands in pages.txt with the reason.
+ * conversation with a shell, in an empty folder, where the program is on the path and
+ * /usr/share/dealproof has what `make install` puts there; a page whose reader stands in the tree
+ * (README.md, those of tests/) has the tree around it. A line "…" stands for any lines, "…" within
+ * a line for any text, and seconds for any seconds. What is not run stands in pages.txt with the
+ * reason.
  */
 #include <ctype.h>
 #include <glob.h>
@@ -23,12 +24,13 @@
 #define ELLIPSIS "…"
 #define MARK     '\001'
 #define COMMANDS 64 /* of one page */
+#define MAKE     "env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s"
+#define EXAMPLES "/usr/share/dealproof"
 
 struct command {
-    char *words;       /* with its continued lines, without the "$ " and "> " */
-    char *shown;       /* what the page says it prints; NULL when it is not run */
-    unsigned line;     /* of the page */
-    bool makes_a_file; /* "cat FILE", of a file that nothing has made yet */
+    char *words;   /* with its continued lines, without the "$ " and "> " */
+    char *shown;   /* what the page says it prints; NULL when it is not run */
+    unsigned line; /* of the page */
 };
 
 struct page {
@@ -250,9 +252,6 @@ static void write_command(const struct command *command, FILE *script)
 {
     size_t length = strlen(command->words);
 
-    if (command->makes_a_file)
-        fprintf(script, "cat <<'END OF THE FILE' > %s%sEND OF THE FILE\n",
-                command->words + strlen("cat "), command->shown);
     if (length > 3 && !strcmp(command->words + length - 3, " &\n"))
         fprintf(script,
                 ": > beside.%u; %.*s >> beside.%u &\n"
@@ -265,6 +264,25 @@ static void write_command(const struct command *command, FILE *script)
         fputs(command->words, script);
 }
 
+/* The reader of these stands in the folder of the sources. */
+static bool is_of_the_tree(const char *path)
+{
+    return !strcmp(path, "README.md") || !strncmp(path, "tests/", strlen("tests/"));
+}
+
+/*
+ * The tree around a page. `make run` there is the recipe of the Makefile, on the program that is
+ * tried: what installs and builds comes before the page's first lines and is left out.
+ */
+static void write_tree(const char *tree, const char *program, FILE *script)
+{
+    fprintf(script,
+            "mkdir build && ln -s '%s' build/dealproof\n"
+            "for name in fixtures rigs tests devices games tools; do ln -s '%s'/$name .; done\n"
+            "make() { (cd '%s' && " MAKE " -n -o build/dealproof BUILD=build \"$@\") | sh; }\n",
+            program, tree, tree);
+}
+
 /* What a session of the page's commands prints, each command's part behind a mark. */
 static void write_session(const struct page *page, const char *folder, FILE *script)
 {
@@ -272,18 +290,15 @@ static void write_session(const struct page *page, const char *folder, FILE *scr
 
     if (!getcwd(tree, sizeof tree) || !realpath(getenv("DEALPROOF"), program))
         abort();
-    fprintf(
-        script,
-        "exec 2>&1 </dev/null\n"
-        "unset DEALPROOF_STORE DISPLAY SSH_AUTH_SOCK\n"
-        "export HOME='%s' XDG_DATA_HOME='%s/data' TZ=UTC LC_ALL=C.UTF-8\n"
-        "cd '%s' && mkdir build bin && ln -s '%s' build/dealproof && ln -s '%s' bin/dealproof\n"
-        "for name in fixtures rigs tests devices games tools README.md; do ln -s '%s'/$name .; "
-        "done\n"
-        "PATH=$PWD/bin:$PATH; umask 022; export PYTHONPATH=$PWD/tools PYTHONDONTWRITEBYTECODE=1\n"
-        /* Without what it installs and builds, as the Makefile has it. */
-        "make() { dealproof run --reports build/run fixtures; }\n",
-        folder, folder, folder, program, program, tree);
+    fprintf(script,
+            "exec 2>&1 </dev/null\n"
+            "unset DEALPROOF_STORE DISPLAY SSH_AUTH_SOCK\n"
+            "export HOME='%s' XDG_DATA_HOME='%s/data' TZ=UTC LC_ALL=C.UTF-8\n"
+            "mkdir '%s/bin' '%s/here' && ln -s '%s' '%s/bin/dealproof' && cd '%s/here'\n"
+            "PATH=%s/bin:$PATH; umask 022; export PYTHONDONTWRITEBYTECODE=1\n",
+            folder, folder, folder, folder, program, folder, folder, folder);
+    if (is_of_the_tree(page->path))
+        write_tree(tree, program, script);
     for (size_t i = 0; i < page->count; i++) {
         const struct command *command = &page->commands[i];
 
@@ -292,24 +307,6 @@ static void write_session(const struct page *page, const char *folder, FILE *scr
             write_command(command, script);
     }
     fprintf(script, "printf '\\%o'\nkill $(jobs -p) 2>/dev/null\nwait\n", MARK);
-}
-
-/* "cat FILE", and no command before it names the file. */
-static void find_made_files(struct page *page)
-{
-    for (size_t i = 0; i < page->count; i++) {
-        struct command *command = &page->commands[i];
-        const char *name = command->words + strlen("cat ");
-        bool made = strncmp(command->words, "cat ", strlen("cat ")) || strpbrk(name, " /");
-        char file[64] = "";
-
-        if (made)
-            continue;
-        sscanf(name, "%63s", file);
-        for (size_t before = 0; before < i; before++)
-            made = made || strstr(page->commands[before].words, file);
-        command->makes_a_file = !made;
-    }
 }
 
 /* The ports that pages name, and free ones in their place. */
@@ -351,10 +348,32 @@ static char *replaced(char *text, const char *from, const char *to)
     return result;
 }
 
+static char installed_folder[SCRATCH_PATH_SIZE];
+
+static void remove_installed(void)
+{
+    scratch_remove(installed_folder);
+}
+
+/* A folder with what `make install` puts below it, made once. */
+static const char *installed(void)
+{
+    char line[256];
+
+    if (*installed_folder)
+        return installed_folder;
+    scratch_path(installed_folder);
+    atexit(remove_installed);
+    snprintf(line, sizeof line, MAKE " install-shared DESTDIR=%s PREFIX=/usr", installed_folder);
+    if (system(line))
+        abort();
+    return installed_folder;
+}
+
 static char *hold_session(const struct page *page)
 {
     char folder[SCRATCH_PATH_SIZE], script[SCRATCH_PATH_SIZE], line[256];
-    char ports[PORTS][8];
+    char ports[PORTS][8], examples[SCRATCH_PATH_SIZE + sizeof EXAMPLES];
     size_t length;
     char *text = NULL, *said;
     FILE *memory;
@@ -369,13 +388,15 @@ static char *hold_session(const struct page *page)
     find_free_ports(ports);
     for (size_t i = 0; i < PORTS; i++)
         text = replaced(text, named_ports[i], ports[i]);
+    snprintf(examples, sizeof examples, "%s" EXAMPLES, installed());
+    text = replaced(text, EXAMPLES, examples);
     scratch_write(script, text, strlen(text));
     free(text);
-    snprintf(line, sizeof line, "bash %s > %s.said", script, script);
+    snprintf(line, sizeof line, "timeout 300 bash %s > %s.said", script, script);
     if (system(line) < 0)
         abort();
     snprintf(line, sizeof line, "%s.said", script);
-    said = scratch_read(line, &length);
+    said = replaced(scratch_read(line, &length), examples, EXAMPLES);
     for (size_t i = 0; i < PORTS; i++)
         said = replaced(said, ports[i], named_ports[i]);
     scratch_remove(line);
@@ -390,7 +411,6 @@ static unsigned count_differences(struct page *page)
     unsigned differences = 0;
     char *said, *at;
 
-    find_made_files(page);
     said = hold_session(page);
     at = strchr(said, MARK);
     for (size_t i = 0; i < page->count; i++) {
@@ -465,7 +485,9 @@ TEST(a_page_that_shows_something_else_is_found)
         "```\n$ echo one two three\none " ELLIPSIS " three\n```\n",
         "```\n$ echo in 0.01 s\nin 12.5 s\n$ (exit 3)\n$ echo $?\n3\n```\n",
         "```\n$ echo 1.234567 heard\n0.000001 heard\n```\n",
-        "```\n$ cat note\nhello\n$ grep -c hello note\n1\n```\n",
+        "```\n$ cat > note <<'END'\n> hello\n> END\n$ grep -c hello note\n1\n```\n",
+        "```\n$ cp -r /usr/share/dealproof/rigs .\n$ ls "
+        "rigs/emulated.yaml\nrigs/emulated.yaml\n```\n",
         "```\nnot a command\n$ false\n```\n",
     };
     static const char *const lying[] = {
@@ -477,6 +499,8 @@ TEST(a_page_that_shows_something_else_is_found)
         "```\n$ echo star 1.234567\nstar 1.234568\n```\n",
         "```\n$ (exit 3)\n$ echo $?\n0\n```\n",
         "```\n$ echo a >&2\n```\n",
+        "```\n$ cat note\nhello\n```\n",
+        "```\n$ ls rigs/emulated.yaml\nrigs/emulated.yaml\n```\n",
     };
 
     for (size_t i = 0; i < sizeof honest / sizeof *honest; i++)
