@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Every command that a page shows behind "$ " is run, and prints what the page shows. A page is one
+ * Every command that a page shows is run, and prints what the page shows. A fence without a name is
+ * a conversation, whose commands stand behind "$ "; one called "sh" is a script, and prints
+ * nothing; the others say by their name what they show, and have no commands in them. A page is one
  * conversation with a shell, in an empty folder, where the program is on the path and
  * /usr/share/dealproof has what `make install` puts there; a page whose reader stands in the tree
  * (README.md, those of tests/) has the tree around it. A line "…" stands for any lines, "…" within
@@ -37,6 +39,19 @@ struct page {
     const char *path;
     struct command commands[COMMANDS];
     size_t count;
+    unsigned mistakes; /* of its fences, each of which was told */
+};
+
+/* What a fence holds. */
+enum fence { OUTSIDE, TALK, SCRIPT, SHOWN };
+
+struct reader {
+    struct page *page;
+    enum fence fence;
+    size_t indent;   /* of the fence */
+    unsigned number; /* of the line */
+    bool first;      /* line of the fence */
+    bool after_blank;
 };
 
 static void append(char **text, const char *line)
@@ -50,46 +65,133 @@ static void append(char **text, const char *line)
     *text = grown;
 }
 
-static void page_take(struct page *page, const char *line, unsigned number)
+static struct command *page_add(struct page *page, unsigned number)
 {
-    struct command *last = page->count ? &page->commands[page->count - 1] : NULL;
+    struct command *command = &page->commands[page->count];
 
-    if (!strncmp(line, "$ ", 2)) {
-        if (page->count == COMMANDS)
-            abort();
-        last = &page->commands[page->count++];
-        last->line = number;
-        append(&last->words, line + 2);
-        append(&last->shown, "");
-    } else if (last && !strncmp(line, "> ", 2) && !*last->shown) {
-        append(&last->words, line + 2);
-    } else if (last) {
-        append(&last->shown, line);
-    }
+    if (page->count++ == COMMANDS)
+        abort();
+    command->line = number;
+    append(&command->words, "");
+    append(&command->shown, "");
+    return command;
 }
 
-/* Blocks whose first line is a command; the others show files, grammars and frames. */
+static void mistake(const struct reader *reader, const char *why)
+{
+    printf("%s:%u: %s\n", reader->page->path, reader->number, why);
+    reader->page->mistakes++;
+}
+
+static bool begins(const char *line, const char *beginning)
+{
+    return !strncmp(line, beginning, strlen(beginning));
+}
+
+static void take_talk(const struct reader *reader, const char *line)
+{
+    struct page *page = reader->page;
+    struct command *last = page->count ? &page->commands[page->count - 1] : NULL;
+
+    if (begins(line, "$ "))
+        append(&page_add(page, reader->number)->words, line + 2);
+    else if (reader->first)
+        mistake(reader, "neither a command behind '$ ' nor a fence that is named: ```sh, ```text");
+    else if (last && begins(line, "> ") && !*last->shown)
+        append(&last->words, line + 2);
+    else if (last)
+        append(&last->shown, line);
+}
+
+static void take_script(const struct reader *reader, const char *line)
+{
+    struct page *page = reader->page;
+
+    if (reader->first)
+        page_add(page, reader->number);
+    append(&page->commands[page->count - 1].words, line);
+}
+
+/* A command that nobody runs because its fence is called a text. */
+static void take_shown(const struct reader *reader, const char *line)
+{
+    static const char *const commands[] = {"$ ", "dealproof ", "build/dealproof ", "make ",
+                                           "sudo "};
+
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (begins(line, commands[i]))
+            mistake(reader, "a command in a fence that shows something else");
+}
+
+static void open_fence(struct reader *reader, const char *name)
+{
+    static const char *const shown[] = {"c",      "groovy", "json", "lua",
+                                        "python", "text",   "xml",  "yaml"};
+
+    reader->first = true;
+    reader->fence = SHOWN;
+    if (!*name)
+        reader->fence = TALK;
+    if (!strcmp(name, "sh"))
+        reader->fence = SCRIPT;
+    if (reader->fence != SHOWN)
+        return;
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (!strcmp(name, shown[i]))
+            return;
+    mistake(reader, "a fence of this name is not known here: is it commands?");
+}
+
+static void take_fence(struct reader *reader, size_t indent, const char *line)
+{
+    char name[16] = "";
+
+    sscanf(line, "```%15s", name);
+    reader->indent = indent;
+    if (reader->fence == OUTSIDE)
+        open_fence(reader, name);
+    else
+        reader->fence = OUTSIDE;
+}
+
+static void take_line(struct reader *reader, const char *line)
+{
+    size_t indent = strspn(line, " ");
+
+    if (begins(line + indent, "```")) {
+        take_fence(reader, indent, line + indent);
+        return;
+    }
+    if (reader->fence == OUTSIDE) {
+        if (indent >= 4 && reader->after_blank && line[indent] != '\n')
+            mistake(reader, "a block by its indentation, which nothing reads: make it a fence");
+        reader->after_blank = line[indent] == '\n';
+        return;
+    }
+    line += indent < reader->indent ? indent : reader->indent;
+    if (reader->fence == TALK)
+        take_talk(reader, line);
+    else if (reader->fence == SCRIPT)
+        take_script(reader, line);
+    else
+        take_shown(reader, line);
+    reader->first = false;
+}
+
 static void page_read(struct page *page, const char *path)
 {
     FILE *file = fopen(path, "r");
+    struct reader reader = {.page = page};
     char *line = NULL;
     size_t size = 0;
-    bool fenced = false, first = false, talks = false;
 
     *page = (struct page){.path = path};
     if (!file)
         abort();
-    for (unsigned number = 1; getline(&line, &size, file) > 0; number++) {
-        if (!strncmp(line, "```", 3)) {
-            fenced = first = !fenced;
-            continue;
-        }
-        if (fenced && first)
-            talks = !strncmp(line, "$ ", 2);
-        first = false;
-        if (fenced && talks)
-            page_take(page, line, number);
-    }
+    for (reader.number = 1; getline(&line, &size, file) > 0; reader.number++)
+        take_line(&reader, line);
+    if (reader.fence != OUTSIDE)
+        mistake(&reader, "the last fence is not closed");
     free(line);
     fclose(file);
 }
@@ -116,20 +218,26 @@ static void excuses_read(struct excuses *excuses, const char *path)
     char *rest;
 
     *excuses = (struct excuses){.text = scratch_read(path, &length)};
-    for (char *row = strtok_r(excuses->text, "\n", &rest); row; row = strtok_r(NULL, "\n", &rest))
+    for (char *row = strtok_r(excuses->text, "\n", &rest); row; row = strtok_r(NULL, "\n", &rest)) {
+        if (excuses->count == COMMANDS)
+            abort();
         if (*row != '#')
             excuses->rows[excuses->count++] = row;
+    }
 }
 
+/* The comments that a script begins with are passed over. */
 static bool excuses_has(struct excuses *excuses, const char *page, const char *words)
 {
+    while (*words == '#')
+        words += strcspn(words, "\n") + 1;
     for (size_t i = 0; i < excuses->count; i++) {
-        char name[64], begins[256];
+        char name[64], beginning[256];
 
-        if (sscanf(excuses->rows[i], "%63[^ |] | %255[^|]|", name, begins) != 2)
+        if (sscanf(excuses->rows[i], "%63[^ |] | %255[^|]|", name, beginning) != 2)
             abort();
-        begins[strlen(begins) - 1] = '\0';
-        if (!strcmp(name, page) && !strncmp(words, begins, strlen(begins)))
+        beginning[strlen(beginning) - 1] = '\0';
+        if (!strcmp(name, page) && begins(words, beginning))
             return excuses->used[i] = true;
     }
     return false;
@@ -432,6 +540,19 @@ static unsigned count_differences(struct page *page)
     return differences;
 }
 
+/* Every page of the tree, in whatever folder; what was built is none of it. */
+static void find_pages(glob_t *pages)
+{
+    char pattern[64] = "*.md";
+
+    CU_ASSERT_EQUAL_FATAL(glob(pattern, 0, NULL, pages), 0);
+    for (unsigned depth = 0; depth < 6; depth++) {
+        memmove(pattern + 2, pattern, strlen(pattern) + 1);
+        memcpy(pattern, "*/", 2);
+        glob(pattern, GLOB_APPEND, NULL, pages);
+    }
+}
+
 TEST(every_command_of_a_page_prints_what_the_page_shows)
 {
     struct excuses excuses;
@@ -439,13 +560,14 @@ TEST(every_command_of_a_page_prints_what_the_page_shows)
     size_t run = 0;
 
     excuses_read(&excuses, "tests/tools/pages.txt");
-    CU_ASSERT_EQUAL_FATAL(glob("*.md", 0, NULL, &pages), 0);
-    glob("*/*.md", GLOB_APPEND, NULL, &pages);
-    glob("tests/*/*.md", GLOB_APPEND, NULL, &pages);
+    find_pages(&pages);
     for (size_t i = 0; i < pages.gl_pathc; i++) {
         struct page page;
 
+        if (begins(pages.gl_pathv[i], "build"))
+            continue;
         page_read(&page, pages.gl_pathv[i]);
+        CU_ASSERT_EQUAL(page.mistakes, 0);
         excuse_commands(&page, &excuses);
         if (page.count)
             CU_ASSERT_EQUAL(count_differences(&page), 0);
@@ -462,6 +584,7 @@ TEST(every_command_of_a_page_prints_what_the_page_shows)
     free(excuses.text);
 }
 
+/* Commands that print something else, and fences that are not what they should be. */
 static unsigned differences_of(const char *text)
 {
     char path[SCRATCH_PATH_SIZE];
@@ -471,7 +594,7 @@ static unsigned differences_of(const char *text)
     scratch_path(path);
     scratch_write(path, text, strlen(text));
     page_read(&page, path);
-    differences = count_differences(&page);
+    differences = page.mistakes + count_differences(&page);
     page_free(&page);
     scratch_remove(path);
     return differences;
@@ -488,7 +611,9 @@ TEST(a_page_that_shows_something_else_is_found)
         "```\n$ cat > note <<'END'\n> hello\n> END\n$ grep -c hello note\n1\n```\n",
         "```\n$ cp -r /usr/share/dealproof/rigs .\n$ ls "
         "rigs/emulated.yaml\nrigs/emulated.yaml\n```\n",
-        "```\nnot a command\n$ false\n```\n",
+        "1. a list\n   ```\n   $ echo a\n   a\n   ```\n",
+        "```sh\n# a script\nfor i in 1 2; do\n  true\ndone\n```\n",
+        "```text\nnot a command\n```\n",
     };
     static const char *const lying[] = {
         "```\n$ echo a; echo b\na\n```\n",
@@ -501,6 +626,15 @@ TEST(a_page_that_shows_something_else_is_found)
         "```\n$ echo a >&2\n```\n",
         "```\n$ cat note\nhello\n```\n",
         "```\n$ ls rigs/emulated.yaml\nrigs/emulated.yaml\n```\n",
+        "1. a list\n   ```\n   $ echo a\n   b\n   ```\n",
+        "```\nnot a command\n$ true\n```\n",
+        "```\ndealproof help\n```\n",
+        "```sh\necho a\n```\n",
+        "```shell\ntrue\n```\n",
+        "```text\ndealproof help\n```\n",
+        "```json\n$ true\n```\n",
+        "text\n\n    dealproof help\n",
+        "```\n$ true\n",
     };
 
     for (size_t i = 0; i < sizeof honest / sizeof *honest; i++)

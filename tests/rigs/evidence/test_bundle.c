@@ -202,6 +202,39 @@ TEST(a_stranger_checks_a_bundle_with_tar_sha256sum_and_ssh_keygen)
     close_lab(&lab);
 }
 
+/* All of the page but what an authority must answer first; the program's own from beside the
+ * bundle. */
+TEST(every_command_of_the_page_in_a_bundle_works_as_it_stands_there)
+{
+    const char *page = bundle_verify_page();
+    char program[4096];
+    struct lab lab;
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(realpath(getenv("DEALPROOF"), program));
+    open_lab(&lab);
+    CU_ASSERT_EQUAL(make(&lab, "b.tar", NULL, NULL), 0);
+    CU_ASSERT_EQUAL(sign(&lab, "b.tar", "ann", "performed"), 0);
+    scratch_write(in_lab(&lab, 0, "page"), page, strlen(page));
+    CU_ASSERT_EQUAL(shell(&lab, "awk '/^ *```/ { inside = !inside && /sh$/; next } inside' page | "
+                                "sed 's/FILE.tar/b.tar/g; s/ann@lab.example/ann@lab/' | "
+                                "grep -v 'openssl ts -verify' > commands && "
+                                "[ $(grep -c . commands) -ge 12 ]"),
+                    0);
+    CU_ASSERT_EQUAL(shell(&lab,
+                          "{ echo 'dealproof() { (cd .. && %s \"$@\"); }'; cat commands; } > try; "
+                          "sh try > said 2>&1",
+                          program),
+                    0);
+    CU_ASSERT_EQUAL(shell(&lab, "[ $(grep -c '^Good \"dealproof' said) -eq 2 ] && "
+                                "[ $(grep -c ': OK$' said) -eq $(wc -l < MANIFEST) ] && "
+                                "grep -q \"^$(jq -r .last bundle/statement.json)  -\" said && "
+                                "grep -q 'ann@lab vouches' said"),
+                    0);
+    CU_ASSERT_EQUAL(shell(&lab, "[ -s bundle/MANIFEST.tsq ] || ! command -v openssl"), 0);
+    CU_ASSERT_EQUAL(shell(&lab, "grep -e 'not found' -e FAILED said"), 1);
+    close_lab(&lab);
+}
+
 TEST(a_bundle_by_nobody_is_intact_and_not_enough)
 {
     struct lab lab;
