@@ -299,7 +299,10 @@ static const struct command bridge_command = {
     .help =
         "Examples:\n"
         "  dealproof bridge serial:/dev/ttyUSB0@9600 serial:/dev/ttyUSB1@9600 --capture n.pcap\n"
-        "  dealproof bridge tcp:192.168.0.7:4001 listen:4001 --capture n.pcap --protocol open\n\n"
+        "  dealproof bridge tcp:192.168.0.7:4001 listen:0.0.0.0:4001 --capture n.pcap\n\n"
+        "In the second the controller calls this computer. At 0.0.0.0 other machines reach the\n"
+        "port, and whoever comes first speaks with the machine; listen:4001 alone is reached from\n"
+        "this computer only.\n\n"
         "Exit status: 0 ended by a signal, 2 usage or a link that cannot be, 3 a side is not\n"
         "there or went away, 4 the capture could not be written, or a link is broken.\n",
     .run = run_bridge,

@@ -405,3 +405,20 @@ TEST(a_run_through_a_bridge_passes_and_its_capture_has_its_cards)
     unlink(rig);
     unlink(capture);
 }
+
+/* A port alone is of this computer, which a controller beside it does not reach. */
+TEST(the_example_of_a_controller_that_calls_is_one_that_it_reaches)
+{
+    struct process_result help = CALL("bridge", "--help");
+    size_t length;
+    char *page = scratch_read("devices/LISTENING.md", &length);
+    const char *const texts[] = {help.out, page};
+
+    for (size_t i = 0; i < 2; i++) {
+        CU_ASSERT_PTR_NOT_NULL(strstr(texts[i], "tcp:192.168.0.7:4001 listen:0.0.0.0:4001"));
+        CU_ASSERT_PTR_NULL(strstr(texts[i], "tcp:192.168.0.7:4001 listen:4001"));
+    }
+    CU_ASSERT_PTR_NOT_NULL(strstr(page, "other machines reach"));
+    free(page);
+    process_free(&help);
+}
