@@ -51,7 +51,7 @@
         CHECK_NEEDS_RECORDING | CHECK_NEEDS_CARDS)                                                 \
     ROW(DEALER_QUALIFIES, "dealer-qualifies",                                                      \
         "the dealer qualifies when he should",                                                     \
-        CHECK_SHEETS ": Chase the Flush",                                                          \
+        CHECK_SHEETS ": Chase the Flush, Three Card Poker",                                        \
         CHECK_NEEDS_QUALIFYING | CHECK_NEEDS_RECORDING | CHECK_NEEDS_CARDS)                        \
     ROW(REFUSED_ROUND, "refused-round",                                                            \
         "a round is settled, or refused for that reason",                                          \

@@ -2,6 +2,9 @@
 /* Verdicts: their names, their order and the error codes that they stand for. */
 #include "rigs/checks/verdict.h"
 
+#include <string.h>
+
+#include "games/game.h"
 #include "hal/base/error.h"
 #include "rigs/checks/check.h"
 #include "tests/support/suite.h"
@@ -41,6 +44,15 @@ TEST(an_error_is_the_verdict_of_whose_fault_it_is)
     CU_ASSERT_EQUAL(verdict_of_status(ERROR_RIG), VERDICT_RIG);
     CU_ASSERT_EQUAL(verdict_of_status(ERROR_CONFIG), VERDICT_RIG);
     CU_ASSERT_EQUAL(verdict_of_status(1), VERDICT_RIG);
+}
+
+TEST(the_source_of_dealer_qualifies_names_every_game_that_has_it)
+{
+    const struct game *game;
+
+    for (size_t i = 0; (game = game_at(i)); i++)
+        CU_ASSERT_EQUAL(strstr(check_kinds[CHECK_DEALER_QUALIFIES].source, game->title) != NULL,
+                        game->dealer_qualifies);
 }
 
 TEST(every_check_is_found_by_its_name_and_nothing_else_is)
