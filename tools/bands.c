@@ -262,7 +262,10 @@ static const struct command bands_command = {
         "\n"
         "Examples:\n"
         "  dealproof bands flush-rush --rounds 10000\n"
-        "  dealproof bands chase-the-flush --rounds 500 --json | jq '.bands[0].net'\n",
+        "  dealproof bands chase-the-flush --rounds 500 --json | jq '.bands[0].net'\n"
+        "\n"
+        "Exit status: 0 the bands are there, 2 usage, or paytables that cannot be used, 4 reading\n"
+        "or writing failed, or memory is short.\n",
     .run = run,
 };
 REGISTER(commands, bands_command);

@@ -55,7 +55,10 @@ static const char help[] =
     "  dealproof audit three-card-catch --rule ace-low=false  as some houses play it\n"
     "  dealproof audit --paytables mine.jsonl --against sheet flush-rush\n"
     "  dealproof audit --strategy plays.csv chase-the-flush   every decision of a game\n"
-    "  dealproof audit --json | jq '.audits[] | [.game, .wager, .table, .\"house-edge\"]'\n";
+    "  dealproof audit --json | jq '.audits[] | [.game, .wager, .table, .\"house-edge\"]'\n"
+    "\n"
+    "Exit status: 0 the figures are there, warnings or not, 2 usage, paytables that cannot be\n"
+    "used, or a file that is there already, 4 reading or writing failed, or memory is short.\n";
 
 struct options {
     const struct command *command;

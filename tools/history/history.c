@@ -103,7 +103,11 @@ static const struct command history = {
             "  dealproof history import friday/run.journal\n"
             "  dealproof history search --serial S-1042 --since 2026-01-01\n"
             "  dealproof history show 9f2c11d0\n\n"
-            "'dealproof history COMMAND --help' explains one of them.\n",
+            "'dealproof history COMMAND --help' explains one of them, with its own exit status.\n\n"
+            "Exit status: 0 it was done, and nothing speaks against a machine or a journal, 1 a\n"
+            "journal was altered, two runs differ, or there is evidence against a shuffler, 2\n"
+            "usage, no history there, or not what was named, 4 the store failed, or reading or\n"
+            "writing did, 6 too few shuffles to say.\n",
     .run = run_history,
 };
 REGISTER(commands, history);
