@@ -440,8 +440,9 @@ $(HELP)/made: $(BINARY)
 WIRESHARK_DIR ?= $(PREFIX)/lib/wireshark/plugins
 ZSH_DIR       ?= $(PREFIX)/share/zsh/site-functions
 SHARE         := $(PREFIX)/share
-PAGES    := README.md $(wildcard CHANGELOG.md SECURITY.md) $(wildcard $(ROOMS:%=%/*.md) $(ROOMS:%=%/*.png) tools/*.md)
-EXAMPLES := $(wildcard rigs/*.yaml rigs/*.jsonl) $(call sources,fixtures,*.*)
+# A page links to no file that is not among these; the copyright of a package stands in for LICENSE.
+PAGES    := $(wildcard *.md $(foreach room,$(ROOMS) fixtures tests tools,$(room)/*.md $(room)/*/*.md $(room)/*.png))
+EXAMPLES := $(wildcard rigs/*.yaml rigs/*.jsonl) $(filter-out %.md,$(call sources,fixtures,*.*))
 put  = install -D -m 644 -t $(DESTDIR)$(1) $(2)
 # Each in the folder that it has in the tree.
 keep = @for file in $(2); do install -D -m 644 $$file $(DESTDIR)$(1)/$$file || exit; done

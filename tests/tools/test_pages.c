@@ -584,6 +584,58 @@ TEST(every_command_of_a_page_prints_what_the_page_shows)
     free(excuses.text);
 }
 
+/* How many links of a text to files find none; the folder is the page's own. */
+static unsigned count_dead_links(const char *text, const char *page, const char *folder)
+{
+    unsigned dead = 0;
+
+    for (const char *at = text; (at = strstr(at, "](")); at++) {
+        char target[256] = "", path[1024];
+
+        sscanf(at, "](%255[^)#]", target);
+        snprintf(path, sizeof path, "%s/%s", folder, target);
+        if (!*target || strstr(target, "://") || !access(path, R_OK))
+            continue;
+        printf("%s: nothing is installed at %s\n", page, target);
+        dead++;
+    }
+    return dead;
+}
+
+static unsigned dead_links_of(const char *page)
+{
+    char folder[1024];
+    size_t length;
+    char *text = scratch_read(page, &length);
+    unsigned dead;
+
+    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(page, '/') - page), page);
+    dead = count_dead_links(text, page, folder);
+    free(text);
+    return dead;
+}
+
+TEST(every_link_of_an_installed_page_finds_an_installed_file)
+{
+    char line[256], page[1024];
+    unsigned pages = 0;
+    FILE *list;
+
+    snprintf(line, sizeof line, "find %s -name '*.md'", installed());
+    list = popen(line, "r");
+    CU_ASSERT_PTR_NOT_NULL_FATAL(list);
+    for (; fgets(page, sizeof page, list); pages++) {
+        page[strcspn(page, "\n")] = '\0';
+        CU_ASSERT_EQUAL(dead_links_of(page), 0);
+    }
+    pclose(list);
+    CU_ASSERT(pages >= 30);
+    CU_ASSERT_EQUAL(count_dead_links("[a](LICENSE) [b](no/where.md#c) [d](#e) [f](https://g/h) ![i]"
+                                     "(README.md)",
+                                     "a page", "."),
+                    1);
+}
+
 /* Commands that print something else, and fences that are not what they should be. */
 static unsigned differences_of(const char *text)
 {
