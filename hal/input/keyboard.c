@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hal/base/udev.h"
+
 struct keyboard {
     char path[KEYBOARD_PATH_MAX];
     const struct hal *hal;
@@ -29,8 +31,7 @@ static int open_node(struct keyboard *keyboard, struct error *error)
         return 0;
     if (errno == EACCES || errno == EPERM)
         return error_set(error, ERROR_RIG,
-                         "%s: no permission to read it: follow the first lines of "
-                         "tools/99-dealproof.rules",
+                         "%s: no permission to read it: follow the first lines of " UDEV_RULES,
                          keyboard->path);
     if (errno == ENOENT || errno == ENODEV || errno == ENXIO || errno == ENOTDIR)
         return error_set(error, ERROR_DEVICE,

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "hal/base/registry.h"
+#include "hal/base/udev.h"
 #include "hal/link/descriptor.h"
 
 #define SLOWEST_BAUD 50
@@ -205,8 +206,8 @@ static int open_failed(const struct link *link, const char *path, int number, st
     case EPERM:
         return error_set(error, ERROR_RIG,
                          "%s: no permission to use %s; join the group dialout ('sudo usermod -aG "
-                         "dialout $USER', then log in again), to which "
-                         "tools/99-dealproof.rules gives every port",
+                         "dialout $USER', then log in again), to which " UDEV_RULES
+                         " gives every port",
                          link->address, path);
     case EBUSY:
     case EWOULDBLOCK:

@@ -6,6 +6,7 @@
 
 #include "hal/base/names.h"
 #include "hal/base/registry.h"
+#include "hal/base/udev.h"
 #include "hal/pins/discover.h"
 #include "hal/pins/gpiod.h"
 #include "hal/pins/pins.h"
@@ -52,8 +53,8 @@ static int refuse_label(struct search *search, struct error *error)
                          search->label, search->matches, name_list_text(&search->paths));
     if (search->refused.names)
         return error_set(error, ERROR_RIG,
-                         "gpio:%s: no permission to open %s; install tools/99-dealproof.rules or "
-                         "join the group 'gpio', then log in again",
+                         "gpio:%s: no permission to open %s; join the group 'gpio', then log in "
+                         "again; where it is not the chip's, follow the first lines of " UDEV_RULES,
                          search->label, name_list_text(&search->refused));
     return error_set(error, ERROR_CONFIG,
                      "gpio:%s: no chip has this label; the labels here are: %s", search->label,

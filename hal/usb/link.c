@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "hal/base/registry.h"
+#include "hal/base/udev.h"
 #include "hal/link/link.h"
 #include "hal/usb/device.h"
 
@@ -130,8 +131,9 @@ static int open_failed(struct usb_link *usb, int status, struct error *error)
 {
     if (status == LIBUSB_ERROR_ACCESS)
         return error_set(error, ERROR_RIG,
-                         "%s: no permission to use /dev/bus/usb/%03d/%03d; install "
-                         "tools/99-dealproof.rules and join the group plugdev",
+                         "%s: no permission to use /dev/bus/usb/%03d/%03d; join the group plugdev "
+                         "and log in again; where it is not the device's, follow the first lines "
+                         "of " UDEV_RULES,
                          usb->link.address, libusb_get_bus_number(usb->device),
                          libusb_get_device_address(usb->device));
     return usb_failed(usb, "open the device", status, error);

@@ -51,14 +51,19 @@ static int doctor(const char *arguments, char *output, size_t size)
 }
 
 /* The same as somebody without privileges, who may be unable to walk to the binary. */
-static int doctor_as_nobody(char *output, size_t size)
+static int as_nobody(const char *words, char *output, size_t size)
 {
     const char *become = geteuid() ? "" : "setpriv --reuid=65534 --regid=65534 --clear-groups";
     char command[512];
 
-    snprintf(command, sizeof command, "exec 9<%s; %s /proc/self/fd/9 doctor 2>&1", binary(),
-             become);
+    snprintf(command, sizeof command, "exec 9<%s; %s /proc/self/fd/9 %s 2>&1", binary(), become,
+             words);
     return run(command, output, size);
+}
+
+static int doctor_as_nobody(char *output, size_t size)
+{
+    return as_nobody("doctor", output, size);
 }
 
 static bool says(const char *output, const char *phrase)
@@ -123,6 +128,7 @@ TEST(a_chip_without_permission_fails_with_the_remedy)
     CU_ASSERT_EQUAL(doctor("", output, sizeof output), 4);
     CU_ASSERT_TRUE(says(output, "FAIL gpio /dev/gpiochip3: cannot open it: Permission denied → "));
     CU_ASSERT_TRUE(says(output, "99-dealproof.rules"));
+    CU_ASSERT_PTR_NULL(strstr(output, "plug"));
     CU_ASSERT_TRUE(says(output, "This bench is not ready.\n"));
     gpio_mock_free(mock);
 }
@@ -174,33 +180,55 @@ TEST(json_says_the_same)
     gpio_mock_free(mock);
 }
 
-/* A serial adapter whose node has that mode and belongs to the group "tty" where that can be. */
-static UMockdevTestbed *add_port(mode_t mode)
+/* The node of a port has that mode and belongs to the group "tty" where that can be. */
+static void add_node(const char *root, const char *name, mode_t mode)
 {
-    UMockdevTestbed *testbed = umockdev_testbed_new();
-    gchar *root = umockdev_testbed_get_root_dir(testbed), *parent;
     char path[512];
     FILE *node;
 
-    parent =
-        umockdev_testbed_add_device(testbed, "usb", "1-1", NULL, "idVendor", "0403", NULL, NULL);
-    g_free(umockdev_testbed_add_device(testbed, "tty", "ttyUSB0", parent, "dev", "188:0\n", NULL,
-                                       "DEVNAME", "/dev/ttyUSB0", NULL));
-    snprintf(path, sizeof path, "%s%s/ttyUSB0/device", root, parent);
-    CU_ASSERT_EQUAL(symlink("../../1-1", path), 0);
     snprintf(path, sizeof path, "%s/dev", root);
     mkdir(path, 0755);
     chmod(root, 0755);
-    snprintf(path, sizeof path, "%s/dev/ttyUSB0", root);
+    snprintf(path, sizeof path, "%s/dev/%s", root, name);
     node = fopen(path, "w");
     CU_ASSERT_PTR_NOT_NULL_FATAL(node);
     if (!geteuid())
         CU_ASSERT_EQUAL(fchown(fileno(node), 0, 5), 0);
     CU_ASSERT_EQUAL(fchmod(fileno(node), mode), 0);
     fclose(node);
+}
+
+/* A port below a device of that subsystem. */
+static UMockdevTestbed *add_port_of(const char *subsystem, const char *device, const char *name,
+                                    mode_t mode)
+{
+    UMockdevTestbed *testbed = umockdev_testbed_new();
+    gchar *root = umockdev_testbed_get_root_dir(testbed), *parent, *file;
+    char path[512];
+
+    parent = umockdev_testbed_add_device(testbed, subsystem, device, NULL, "idVendor", "0403", NULL,
+                                         NULL);
+    if (!strcmp(subsystem, "usb")) {
+        umockdev_testbed_set_attribute(testbed, parent, "busnum", "1\n");
+        umockdev_testbed_set_attribute(testbed, parent, "devnum", "2\n");
+    }
+    file = g_strdup_printf("/dev/%s", name);
+    g_free(umockdev_testbed_add_device(testbed, "tty", name, parent, "dev", "188:0\n", NULL,
+                                       "DEVNAME", file, NULL));
+    snprintf(path, sizeof path, "%s%s/%s/device", root, parent, name);
+    g_free(file);
+    file = g_strdup_printf("../../%s", device);
+    CU_ASSERT_EQUAL(symlink(file, path), 0);
+    add_node(root, name, mode);
+    g_free(file);
     g_free(parent);
     g_free(root);
     return testbed;
+}
+
+static UMockdevTestbed *add_port(mode_t mode)
+{
+    return add_port_of("usb", "usb1", "ttyUSB0", mode);
 }
 
 TEST(a_serial_port_is_ok_if_it_may_be_opened)
@@ -231,7 +259,33 @@ TEST(a_port_that_no_group_may_open_names_the_udev_rule)
     char output[4096];
 
     CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 4);
-    CU_ASSERT_TRUE(says(output, "install tools/99-dealproof.rules"));
+    CU_ASSERT_TRUE(says(output, "put 99-dealproof.rules in force"));
+    CU_ASSERT_TRUE(says(output, "copy tools/99-dealproof.rules to /etc/udev/rules.d"));
+    CU_ASSERT_TRUE(says(output, "'sudo udevadm trigger', or plug the device in again\n"));
+    g_object_unref(testbed);
+}
+
+TEST(discover_names_the_udev_rules_where_they_are)
+{
+    UMockdevTestbed *testbed = add_port(0000);
+    char output[4096];
+
+    as_nobody("discover", output, sizeof output);
+    CU_ASSERT_TRUE(says(output, "no permission to use /dev/ttyUSB0: follow the first lines of "
+                                "99-dealproof.rules (installed in lib/udev/rules.d; in the sources "
+                                "tools/99-dealproof.rules)\n"));
+    g_object_unref(testbed);
+}
+
+TEST(a_port_of_the_machine_itself_is_not_to_be_plugged_in_again)
+{
+    UMockdevTestbed *testbed = add_port_of("platform", "uart", "ttyAMA0", 0000);
+    char output[4096];
+
+    CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 4);
+    CU_ASSERT_TRUE(says(output, "FAIL serial /dev/ttyAMA0: "));
+    CU_ASSERT_TRUE(says(output, "'sudo udevadm trigger'\n"));
+    CU_ASSERT_PTR_NULL(strstr(output, "plug"));
     g_object_unref(testbed);
 }
 
@@ -273,8 +327,8 @@ TEST(a_device_that_may_not_be_opened_names_the_udev_rule)
     if (!geteuid()) {
         CU_ASSERT_EQUAL(doctor_as_nobody(output, sizeof output), 4);
         CU_ASSERT_TRUE(says(output, "FAIL usb:1209:0003/T3: terminal at 1-1; cannot open "
-                                    "/dev/bus/usb/001/001: Permission denied → install "
-                                    "tools/99-dealproof.rules"));
+                                    "/dev/bus/usb/001/001: Permission denied → put "
+                                    "99-dealproof.rules in force"));
     }
     usb_mock_free(terminal);
     g_object_unref(testbed);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "devices/model.h"
+#include "hal/base/udev.h"
 #include "hal/input/discover.h"
 #include "hal/link/discover.h"
 #include "hal/pins/discover.h"
@@ -69,9 +70,7 @@ REGISTER(commands, discover);
 static void print_permission(bool accessible, const char *node)
 {
     if (!accessible)
-        printf("      no permission to use %s: follow the first lines of "
-               "tools/99-dealproof.rules\n",
-               node);
+        printf("      no permission to use %s: follow the first lines of " UDEV_RULES "\n", node);
 }
 
 static void print_identity(const struct usb_identity *usb)

@@ -12,10 +12,16 @@
 #include "hal/usb/discover.h"
 #include "tools/doctor/doctor.h"
 
-#define RULES "install tools/99-dealproof.rules in /etc/udev/rules.d and plug the device in again"
+#define RULES                                                                                      \
+    "put 99-dealproof.rules in force: installing has put it into lib/udev/rules.d, from a source " \
+    "tree copy tools/99-dealproof.rules to /etc/udev/rules.d; then 'sudo udevadm control "         \
+    "--reload' and 'sudo udevadm trigger'"
+
+/* What a node is of: a port or a chip of the machine's own cannot be plugged in again. */
+enum node { BUILT_IN, PLUGGED };
 
 /* Which group may use the node, if one may; otherwise only a udev rule can help. */
-static void find_remedy(const char *path, char *remedy, size_t size)
+static void find_remedy(const char *path, enum node node, char *remedy, size_t size)
 {
     const mode_t both = S_IRGRP | S_IWGRP;
     const struct group *group = NULL;
@@ -27,14 +33,14 @@ static void find_remedy(const char *path, char *remedy, size_t size)
         snprintf(remedy, size, "join the group '%s' (usermod -aG %s USER) and log in again",
                  group->gr_name, group->gr_name);
     else
-        snprintf(remedy, size, "%s", RULES);
+        snprintf(remedy, size, RULES "%s", node == PLUGGED ? ", or plug the device in again" : "");
 }
 
 /* A node that must be open to reading and writing. */
 static void check_node(struct findings *findings, const char *what, const char *path,
-                       const char *detail)
+                       enum node node, const char *detail)
 {
-    char remedy[256];
+    char remedy[FINDING_REMEDY_SIZE] = "plug it in again";
     int number;
 
     if (!access(path, R_OK | W_OK)) {
@@ -42,9 +48,12 @@ static void check_node(struct findings *findings, const char *what, const char *
         return;
     }
     number = errno;
-    find_remedy(path, remedy, sizeof remedy);
-    findings_add(findings, FINDING_FAIL, what, number == EACCES ? remedy : "plug it in again",
-                 "%s; cannot open %s: %s", detail, path, strerror(number));
+    if (number == EACCES)
+        find_remedy(path, node, remedy, sizeof remedy);
+    else if (node == BUILT_IN)
+        snprintf(remedy, sizeof remedy, "see what the kernel says of it: 'sudo dmesg'");
+    findings_add(findings, FINDING_FAIL, what, remedy, "%s; cannot open %s: %s", detail, path,
+                 strerror(number));
 }
 
 static void check_port(void *context, const struct serial_port_info *port)
@@ -52,7 +61,7 @@ static void check_port(void *context, const struct serial_port_info *port)
     char what[sizeof "serial " + sizeof port->path];
 
     snprintf(what, sizeof what, "serial %s", port->path);
-    check_node(context, what, port->path,
+    check_node(context, what, port->path, strcmp(port->transport, "native") ? PLUGGED : BUILT_IN,
                port->description[0] ? port->description : "no description");
 }
 
@@ -61,18 +70,18 @@ static void check_device(void *context, const struct usb_device_info *device)
     char detail[sizeof " at " + sizeof device->path + 32];
 
     snprintf(detail, sizeof detail, "%s at %s", device->known, device->path);
-    check_node(context, device->address, device->node, detail);
+    check_node(context, device->address, device->node, PLUGGED, detail);
 }
 
 static void check_chip(void *context, const struct gpio_chip_info *chip)
 {
     struct findings *findings = context;
-    char what[160], remedy[256];
+    char what[160], remedy[FINDING_REMEDY_SIZE];
     size_t used = 0;
 
     if (chip->failed) {
         snprintf(what, sizeof what, "gpio %s", chip->path);
-        find_remedy(chip->path, remedy, sizeof remedy);
+        find_remedy(chip->path, BUILT_IN, remedy, sizeof remedy);
         findings_add(findings, FINDING_FAIL, what,
                      chip->failed == EACCES ? remedy : "unload its driver and load it again",
                      "cannot open it: %s", strerror(chip->failed));

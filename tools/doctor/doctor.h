@@ -11,6 +11,8 @@
 
 #include "hal/base/error.h"
 
+#define FINDING_REMEDY_SIZE 320
+
 enum finding_verdict {
     FINDING_OK,
     FINDING_WARN, /* works, but not as well as it could */
@@ -21,7 +23,7 @@ struct finding {
     enum finding_verdict verdict;
     char what[96];
     char detail[ERROR_TEXT_SIZE];
-    char remedy[256]; /* "" when there is nothing to do */
+    char remedy[FINDING_REMEDY_SIZE]; /* "" when there is nothing to do */
 };
 
 struct findings {
