@@ -198,9 +198,10 @@ $(POWER): $(call object,$(POWER_SOURCES)) $(ARCHIVE)
 MUTATED := rigs/checks/rows.h $(wildcard games/*/engine.c games/*/showdown.c) \
            $(patsubst %,games/%.c,meter jackpot paid money bet round paytable hand) \
            devices/wire/frame.c devices/wire/crc.c devices/shoe/angel_eye/frame.c \
+           devices/gat/frame.c devices/serve/usbip.c \
            rigs/run/compare.c $(call sources,rigs/checks,*.c)
-MUTATE_AREAS  := $(addprefix tests/,games/% devices/wire/% devices/shoe/% rigs/checks/% rigs/run/% \
-                 rigs/recording/% rigs/cover/%)
+MUTATE_AREAS  := $(addprefix tests/,games/% devices/wire/% devices/shoe/% devices/gat/% \
+                 devices/serve/% rigs/checks/% rigs/run/% rigs/recording/% rigs/cover/%)
 MUTATE_NOT    := tests/games/shuffles/% tests/games/audit/% $(patsubst %,tests/%.c, \
                  games/three_card_poker/test_audit games/chase_the_flush/test_all_boards \
                  games/test_cross_check games/test_all_hands devices/wire/test_torn \
@@ -208,7 +209,7 @@ MUTATE_NOT    := tests/games/shuffles/% tests/games/audit/% $(patsubst %,tests/%
                  rigs/cover/test_generate rigs/recording/test_settle rigs/run/test_honest \
                  rigs/run/test_record_replay)
 MUTATE_SUITES := $(filter-out $(MUTATE_NOT),$(filter $(MUTATE_AREAS),$(SUITE_SOURCES))) \
-                 $(patsubst %,tests/fuzz/fuzz_%.c,angel_eye cards frame paytables)
+                 $(patsubst %,tests/fuzz/fuzz_%.c,angel_eye cards frame gat paytables usbip)
 ifdef WITH_MUTANTS
 LLVM := $(lastword $(sort $(wildcard /usr/lib/llvm-*)))
 $(BUILD)/tests/mutate/mutator: tests/mutate/mutator.c

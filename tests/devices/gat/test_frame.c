@@ -69,6 +69,22 @@ TEST(a_frame_that_comes_byte_by_byte_is_the_same)
     }
 }
 
+TEST(a_frame_may_follow_another_without_a_silence)
+{
+    const uint8_t questions[] = {0x01, 0x04, 0xe3, 0x01, 0x02, 0x04, 0x13, 0x01};
+    struct gat_decoder decoder = {.used = 0};
+    struct gat_frame frame;
+    size_t taken;
+
+    CU_ASSERT_EQUAL(gat_decode(&decoder, questions, 8, &taken, &frame), GAT_READY);
+    CU_ASSERT_EQUAL_FATAL(taken, 4);
+    CU_ASSERT_EQUAL(frame.command, GAT_SQ);
+    CU_ASSERT_EQUAL(gat_decode(&decoder, questions + 4, 4, &taken, &frame), GAT_READY);
+    CU_ASSERT_EQUAL(taken, 4);
+    CU_ASSERT_EQUAL(frame.command, GAT_LASQ);
+    CU_ASSERT_EQUAL(decoder.frames, 2);
+}
+
 TEST(frames_of_every_length_come_back_in_either_order_of_the_check)
 {
     uint64_t seed = 7;
@@ -133,7 +149,9 @@ TEST(no_frame_is_looked_for_behind_a_bad_one_before_a_silence)
     CU_ASSERT_EQUAL(gat_decode(&decoder, bytes, sizeof bytes, &taken, &frame), GAT_REJECTED);
     CU_ASSERT_EQUAL(decoder.reason, GAT_BAD_LENGTH);
     CU_ASSERT_EQUAL(taken, 2);
+    CU_ASSERT_EQUAL(decoder.rejected_size, 2);
     CU_ASSERT_EQUAL(gat_decode(&decoder, bytes + 2, 4, &taken, &frame), GAT_NEED_MORE);
+    CU_ASSERT_EQUAL(taken, 4);
     CU_ASSERT_EQUAL(decoder.dropped, 4);
     CU_ASSERT_FALSE(gat_silence(&decoder));
     CU_ASSERT_EQUAL(gat_decode(&decoder, bytes + 2, 4, &taken, &frame), GAT_READY);
@@ -151,8 +169,24 @@ TEST(a_frame_that_breaks_off_is_given_up_at_a_silence)
         CU_ASSERT_TRUE(gat_silence(&decoder));
         CU_ASSERT_EQUAL(decoder.reason, GAT_CUT);
         CU_ASSERT_EQUAL(decoder.rejected[GAT_CUT], kept);
+        CU_ASSERT_EQUAL(decoder.rejected_size, kept);
+        CU_ASSERT_EQUAL(decoder.dropped, 0);
     }
     CU_ASSERT_EQUAL(gat_decode(&decoder, question, 4, &taken, &frame), GAT_READY);
+}
+
+TEST(a_version_is_decimal_digits)
+{
+    static const struct {
+        unsigned version;
+        bool is_one;
+    } cases[] = {
+        {0x0000, true},  {0x0350, true},  {0x9999, true},  {0x035a, false},
+        {0x03b0, false}, {0x0c50, false}, {0xf350, false}, {0xffff, false},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        CU_ASSERT_EQUAL(gat_is_version(cases[i].version), cases[i].is_one);
 }
 
 TEST(commands_have_the_names_of_the_page)

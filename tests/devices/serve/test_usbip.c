@@ -203,6 +203,23 @@ TEST(much_data_waits_for_its_reader)
     usbip_client_free();
 }
 
+TEST(answers_go_out_together_as_long_as_there_is_room_for_one_more)
+{
+    static uint8_t said[7 * 4096], bytes[64 * 1024];
+    struct model *server;
+
+    usbip_client_attach();
+    server = usbip_client.server;
+    for (uint32_t i = 0; i < 6; i++)
+        usbip_client_read(i, 4096);
+    usbip_client_read(6, 3712); /* after which there is room for 4096 bytes with their header */
+    usbip_client_read(7, 4096);
+    CU_ASSERT_EQUAL_FATAL(puppet_put(usbip_client.puppet, said, sizeof said), sizeof said);
+    CU_ASSERT_EQUAL_FATAL(server->ops->send(server, bytes, sizeof bytes, 0), 8 * 48 + sizeof said);
+    usbip_client_expect(bytes + 6 * (48 + 4096) + 48 + 3712, 3, 7, 0, 384);
+    usbip_client_free();
+}
+
 TEST(a_short_read_is_an_error_only_for_who_says_so)
 {
     usbip_client_attach();
@@ -251,6 +268,22 @@ TEST(an_unlinked_read_is_reset_and_never_answered)
     usbip_client_expect(usbip_client.heard, 3, 52, 0, 1);
     puppet_put(usbip_client.puppet, "z", 1);
     CU_ASSERT_EQUAL(usbip_client_hear(), 0);
+    usbip_client_free();
+}
+
+TEST(of_as_many_reads_as_there_is_room_for_each_may_be_unlinked)
+{
+    usbip_client_attach();
+    for (uint32_t i = 0; i < 64; i++)
+        usbip_client_read(100 + i, 64);
+    for (uint32_t i = 63; i; i--) {
+        usbip_client_unlink(200 + i, 100 + i - 1);
+        CU_ASSERT_EQUAL_FATAL(usbip_client_hear(), 48);
+        usbip_client_expect(usbip_client.heard, 4, 200 + i, -ECONNRESET, 0);
+    }
+    puppet_put(usbip_client.puppet, "x", 1);
+    CU_ASSERT_EQUAL_FATAL(usbip_client_hear(), 49);
+    usbip_client_expect(usbip_client.heard, 3, 163, 0, 1);
     usbip_client_free();
 }
 

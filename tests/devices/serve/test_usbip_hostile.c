@@ -84,6 +84,23 @@ TEST(a_client_that_asks_and_never_listens_is_hung_up_on)
     usbip_client_free();
 }
 
+TEST(what_is_kept_for_a_client_fits_to_the_last_byte)
+{
+    uint8_t request[USBIP_IMPORT_OUT];
+    unsigned asked = 0;
+
+    memcpy(request, usbip_request_import, sizeof request);
+    request[10] = '2';
+    usbip_client_make(false);
+    while (!usbip_client.server->gone && asked < 100000) {
+        usbip_client_say(request, sizeof request);
+        asked++;
+    }
+    CU_ASSERT_EQUAL(asked, 32 * 1024 / 8 + 1);
+    CU_ASSERT_EQUAL(usbip_client_hear(), 32 * 1024);
+    usbip_client_free();
+}
+
 /* A whole conversation, with the device's bytes at hand. */
 static size_t conversation(uint8_t *bytes)
 {
