@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * A run beside a terminal that says what a test puts into it: its log, its ledger, its meters and
+ * its events. What is entered into the book is counted, and the first failure is kept. Free it with
+ * free().
+ */
+#ifndef TESTS_SUPPORT_TERMINAL_SCENE_H
+#define TESTS_SUPPORT_TERMINAL_SCENE_H
+
+#include "rigs/run/terminal/terminal.h"
+
+#define TERMINAL_SCENE_LIMIT  1000 /* of the jackpot, in milliseconds */
+#define TERMINAL_SCENE_LOG    64
+#define TERMINAL_SCENE_LEDGER 64
+#define TERMINAL_SCENE_EVENTS 16
+
+/* Each request takes 10 ms; a status is what they end with. */
+struct terminal_writer {
+    struct terminal terminal;
+    struct clock *clock;
+    struct log_entry log[TERMINAL_SCENE_LOG];
+    uint32_t logged;
+    unsigned per_reply; /* entries of the log */
+    int log_status;
+    unsigned logs_before_failure; /* log_status holds after so many, */
+    unsigned asked_logs;          /* of these */
+    struct terminal_ledger_entry ledger[TERMINAL_SCENE_LEDGER]; /* at their numbers modulo that */
+    uint32_t first, end;                                        /* the numbers that it has */
+    int ledger_status;
+    unsigned refusal;      /* of the ledger, where it has no such entry */
+    unsigned asked_ledger; /* entries of it */
+    struct terminal_meters meters;
+    int meters_status;
+    struct terminal_event events[TERMINAL_SCENE_EVENTS];
+    unsigned event_count, told; /* of them */
+    int event_status;           /* once they were told */
+    bool was_awaited;           /* an event that did not come */
+};
+
+struct terminal_scene {
+    struct run run;
+    struct check_book book;
+    struct bench bench;
+    struct rig rig;
+    struct terminal_writer writer;
+    struct error error;
+    unsigned failed, passed;
+    unsigned seat; /* of the first failure, with what follows */
+    char name[32], wager[16], expected[64], got[64], why[128];
+};
+
+struct terminal_scene *terminal_scene_open(void);
+
+/* It is in the log, 200 ms after the one above. */
+struct log_entry *terminal_scene_log(struct terminal_scene *scene, unsigned code, unsigned detail,
+                                     uint32_t value);
+/* It is due there, and was told just now. */
+void terminal_scene_due(struct terminal_scene *scene, unsigned code, unsigned detail,
+                        int64_t value);
+/* It is in the log and in the ledger, under the next number of that, and is due. */
+struct terminal_ledger_entry *terminal_scene_book(struct terminal_scene *scene, unsigned code,
+                                                  unsigned seat);
+
+int terminal_scene_check_log(struct terminal_scene *scene);
+/* It has found so much in order, and nothing else; of a round there is always */
+#define TERMINAL_SCENE_ROUND 2
+void terminal_scene_expect_passed(struct terminal_scene *scene, unsigned passed);
+
+/* It tells it when it is listened to. */
+struct terminal_event *terminal_scene_tell(struct terminal_scene *scene,
+                                           enum terminal_event_kind kind);
+
+#endif
