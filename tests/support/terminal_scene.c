@@ -124,6 +124,7 @@ struct terminal_scene *terminal_scene_open(void)
                                       .tally = &scene->run.round.tally};
     scene->run.book = &scene->book;
     scene->run.bench = &scene->bench;
+    scene->run.options = &scene->options;
     scene->run.recording.has_terminal = true;
     scene->run.recording.is_ledger_known = true;
     scene->run.round.at_end.must_hit = -1;

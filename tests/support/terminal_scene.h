@@ -7,6 +7,7 @@
 #ifndef TESTS_SUPPORT_TERMINAL_SCENE_H
 #define TESTS_SUPPORT_TERMINAL_SCENE_H
 
+#include "rigs/run/options.h"
 #include "rigs/run/terminal/terminal.h"
 
 #define TERMINAL_SCENE_LIMIT  1000 /* of the jackpot, in milliseconds */
@@ -42,6 +43,7 @@ struct terminal_scene {
     struct check_book book;
     struct bench bench;
     struct rig rig;
+    struct runner_options options;
     struct terminal_writer writer;
     struct error error;
     unsigned failed, passed;
