@@ -255,3 +255,12 @@ TEST(a_round_that_did_not_pass_may_have_asked_for_what_nobody_judged)
     check_end(&book);
     CU_ASSERT_STRING_EQUAL(written.last.why, CHECK_UNASKED);
 }
+
+TEST(cents_are_what_a_wager_comes_to_and_what_says_so)
+{
+    CU_ASSERT_TRUE(check_is_money("wager-outcome", "ante"));
+    CU_ASSERT_TRUE(check_is_money("wager-outcome", NULL));
+    CU_ASSERT_TRUE(check_is_money("status", "cents"));
+    CU_ASSERT_FALSE(check_is_money("status", "ante"));
+    CU_ASSERT_FALSE(check_is_money("status", NULL));
+}
