@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "games/game.h"
+#include "hal/base/plural.h"
 
 /* What stands in a round for seats that do not play belongs to no hand and cannot be settled. */
 static int check_empty_seat(const struct game *game, const struct round *round, unsigned seat,
@@ -70,8 +71,8 @@ static int check_cards(const struct round *round, struct error *error)
     for (unsigned i = 0; i < round->packet_count; i++)
         cards += round->packet[i];
     if (cards != round->dealt_count)
-        return error_set(error, ERROR_RULE, "the packets hold %u cards, but %u were dealt", cards,
-                         round->dealt_count);
+        return error_set(error, ERROR_RULE, "the packets hold %u card%s, but %u were dealt", cards,
+                         plural(cards), round->dealt_count);
     once = cards_once(round->dealt, round->dealt_count);
     return once == round->dealt_count ? 0 : bad_card(round->dealt[once], once + 1, error);
 }

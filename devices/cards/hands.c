@@ -9,6 +9,7 @@
 
 #include "devices/cards/reader.h"
 #include "devices/cards/typed.h"
+#include "hal/base/plural.h"
 #include "hal/desk/desk.h"
 
 /* What was typed last and refused as what should not be: said again, it is so. */
@@ -41,11 +42,6 @@ static unsigned find_fault(const struct card_request *request, const char *text)
 static bool is_expected(const struct card_request *request, unsigned count)
 {
     return count >= request->least && count <= request->most;
-}
-
-static const char *plural(unsigned count)
-{
-    return count == 1 ? "" : "s";
 }
 
 /* Keeps what cannot be right, unless it was said before just so: then it is. */

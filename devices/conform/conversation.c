@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "devices/conform/suite.h"
+#include "hal/base/plural.h"
 
 #define SENDINGS    10
 #define RESEND_LOW  150 /* milliseconds, of the 200 that an event waits for */
@@ -87,8 +88,8 @@ static void try_resending(struct suite *suite)
             break;
     }
     suite_hold(suite, "C22", repeats + 1 == SENDINGS,
-               "an event that is not acknowledged is sent %u times, and not %d", repeats + 1,
-               SENDINGS);
+               "an event that is not acknowledged is sent %u time%s, and not %d", repeats + 1,
+               plural(repeats + 1), SENDINGS);
     mean = repeats ? (unsigned)((last - first) / CONFORM_MS / repeats) : 0;
     if (repeats)
         suite_hold(suite, "C22", mean >= RESEND_LOW && mean <= RESEND_HIGH,

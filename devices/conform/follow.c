@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Events, STATUS and the log, each held against what the others have told. */
 #include "devices/conform/suite.h"
+#include "hal/base/plural.h"
 
 #define QUIET       250 /* milliseconds without an event: an event is said again after 200 */
 #define QUIET_LIMIT 40  /* times that is waited for */
@@ -104,8 +105,8 @@ bool suite_sized(struct suite *suite, const struct frame *event, const struct co
                     suite->kind->name))
         return false;
     more += sizes[row].size;
-    suite_hold(suite, sizes[row].id, event->size == more, "event 0x%02x has %u bytes, not %zu",
-               event->type, event->size, more);
+    suite_hold(suite, sizes[row].id, event->size == more, "event 0x%02x has %u byte%s, not %zu",
+               event->type, event->size, plural(event->size), more);
     return event->size >= more;
 }
 
@@ -283,7 +284,8 @@ static bool ask_log(struct suite *suite, uint32_t first, uint32_t *total, unsign
     if (!suite_hold(suite, suite_is_second(suite) ? "N27" : "M9",
                     suite->reply.size >= HEADER && *count <= LOG_REPLY_MAX &&
                         suite->reply.size == HEADER + *count * entry_size(suite),
-                    "the reply to LOG has %u bytes for %u entries", suite->reply.size, *count))
+                    "the reply to LOG has %u byte%s for %u entr%s", suite->reply.size,
+                    plural(suite->reply.size), *count, plural_y(*count)))
         return false;
     for (unsigned i = 0; i < *count; i++) {
         const struct log_entry entry = read_entry(suite, i);
@@ -338,11 +340,11 @@ void suite_read_log(struct suite *suite)
     while (suite->log_next < total) {
         if (suite->lacks_log || !ask_log(suite, suite->log_next, &total, &count))
             return;
-        if (!suite_hold(suite, "M10", total >= suite->log_next,
-                        "the log has %u entries, and had %u", total, suite->log_next))
+        if (!suite_hold(suite, "M10", total >= suite->log_next, "the log has %u entr%s, and had %u",
+                        total, plural_y(total), suite->log_next))
             return;
         if (!suite_hold(suite, "M9", count > 0 || total == suite->log_next,
-                        "the log has %u entries, and none comes from %u on", total,
+                        "the log has %u entr%s, and none comes from %u on", total, plural_y(total),
                         suite->log_next) ||
             !take_entries(suite, count, total))
             break;
@@ -390,8 +392,8 @@ void suite_oldest(struct suite *suite, const char *kept, const char *oldest, uns
     entry = read_entry(suite, 0);
     if (!entry.number && total <= least)
         return;
-    suite_hold(suite, kept, total - entry.number >= least, "the log keeps %u entries, not %u",
-               total - entry.number, least);
+    suite_hold(suite, kept, total - entry.number >= least, "the log keeps %u entr%s, not %u",
+               total - entry.number, plural_y(total - entry.number), least);
     if (entry.number)
         suite_hold(suite, oldest, entry.number < total, "LOG from 0 starts with entry %u of %u",
                    entry.number, total);
@@ -407,5 +409,6 @@ void suite_peek_log(struct suite *suite)
         !ask_log(suite, total - 1, &again, &count))
         return;
     suite_hold(suite, "M9", count >= 1 && read_entry(suite, 0).number == total - 1,
-               "the log counts %u entries, and LOG from %u gives none", total, total - 1);
+               "the log counts %u entr%s, and LOG from %u gives none", total, plural_y(total),
+               total - 1);
 }

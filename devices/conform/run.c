@@ -123,8 +123,8 @@ static void take_stock(struct suite *suite)
     suite_judge(suite);
     suite_rest(suite, 300);
     suite_judge(suite);
-    suite_hold(suite, "M2", suite->heard >= waited,
-               "HELLO told of %u events that wait, and %u came", suite->hello[2], suite->heard);
+    suite_hold(suite, "M2", suite->heard >= waited, "HELLO told of %u event%s, and %u came",
+               suite->hello[2], suite->hello[2] == 1 ? " that waits" : "s that wait", suite->heard);
     if (suite_ask(suite, WIRE_LOG, payload, sizeof payload) == 0 && suite->reply.size >= 5) {
         total = wire_get32(suite->reply.payload);
         suite->log_next = total > OLD_LOG ? total - OLD_LOG : 0;

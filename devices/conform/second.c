@@ -4,6 +4,7 @@
  * Everything else is followed as version 1 has it (see narrow and widen of a kind).
  */
 #include "devices/conform/suite.h"
+#include "hal/base/plural.h"
 
 #define VENDOR_MOST 2000
 #define DRIFT       2000 /* milliseconds that clocks may part between two replies */
@@ -107,18 +108,20 @@ static void follow_log(struct suite *suite, const struct wire_state *now)
         suite_hold(suite, "N19", is_empty, "a log without entries has a digest");
     if (!claims(suite, WIRE_KEEPS_LOG))
         suite_hold(suite, "N22", !now->entries && is_empty,
-                   "STATUS has %u entries, and no log is claimed", (unsigned)now->entries);
+                   "STATUS has %u entr%s, and no log is claimed", (unsigned)now->entries,
+                   plural_y(now->entries));
     if (suite->has_state) {
         suite_hold(suite, "N23", now->entries >= before->entries,
-                   "STATUS has %u entries, and had %u", (unsigned)now->entries,
-                   (unsigned)before->entries);
+                   "STATUS has %u entr%s, and had %u", (unsigned)now->entries,
+                   plural_y(now->entries), (unsigned)before->entries);
         if (now->entries == before->entries)
             suite_hold(suite, "N21", !memcmp(now->digest, before->digest, sizeof now->digest),
-                       "STATUS has another digest for the same %u entries", (unsigned)now->entries);
+                       "STATUS has another digest for the same %u entr%s", (unsigned)now->entries,
+                       plural_y(now->entries));
     }
     suite_hold(suite, "N23", now->entries >= suite->log_next || suite->lacks_log,
-               "STATUS has %u entries, and LOG has given %u", (unsigned)now->entries,
-               (unsigned)suite->log_next);
+               "STATUS has %u entr%s, and LOG has given %u", (unsigned)now->entries,
+               plural_y(now->entries), (unsigned)suite->log_next);
 }
 
 static void follow_clocks(struct suite *suite, const struct wire_state *now)
@@ -144,8 +147,8 @@ void suite_take_state(struct suite *suite, struct frame *reply)
     const uint8_t *at;
 
     if (!suite_hold(suite, "N14", reply->size >= WIRE_STATE_SIZE,
-                    "the reply to STATUS has %u bytes, and log and clocks alone have %d",
-                    reply->size, WIRE_STATE_SIZE))
+                    "the reply to STATUS has %u byte%s, and log and clocks alone have %d",
+                    reply->size, plural(reply->size), WIRE_STATE_SIZE))
         return;
     reply->size = (uint8_t)(reply->size - WIRE_STATE_SIZE);
     at = reply->payload + reply->size;
@@ -175,13 +178,14 @@ void suite_chain(struct suite *suite, const struct log_entry *entry, uint32_t to
 
     if (!suite_is_second(suite) || !suite->has_state)
         return;
-    suite_hold(suite, "N23", total >= state->entries, "LOG has %u entries, and STATUS had %u",
-               (unsigned)total, (unsigned)state->entries);
+    suite_hold(suite, "N23", total >= state->entries, "LOG has %u entr%s, and STATUS had %u",
+               (unsigned)total, plural_y((unsigned)total), (unsigned)state->entries);
     if (suite->state_losses == suite->power_losses)
         suite_hold(suite, "N24", log_marks_fit(&suite->marks, entry),
-                   "entry %u is of %llu ms, and STATUS, which has %u entries now, of %llu",
+                   "entry %u is of %llu ms, and STATUS, which has %u entr%s now, of %llu",
                    (unsigned)entry->number, (unsigned long long)entry->millis,
-                   (unsigned)state->entries, (unsigned long long)state->millis);
+                   (unsigned)state->entries, plural_y((unsigned)state->entries),
+                   (unsigned long long)state->millis);
     if (!suite->is_chained || entry->number < suite->chain.count)
         return;
     suite->is_chained = entry->number == suite->chain.count;

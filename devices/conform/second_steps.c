@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Chapters Which version is spoken and Messages of every class, of devices/PROTOCOL-2.md. */
 #include "devices/conform/suite.h"
+#include "hal/base/plural.h"
 
 #define FOR_HOSTS "it binds the host"
 #define POWER     "it takes a loss of power in a conversation of version 2, and none happened"
@@ -188,7 +189,8 @@ static void try_bye(struct suite *suite)
     suite_mark(suite);
     status = suite_try(suite, WIRE_BYE, NULL, 0);
     suite_hold(suite, "N29", status == 0 && suite->reply.size == 0,
-               "BYE has the answer %d, with %u bytes", status, suite->reply.size);
+               "BYE has the answer %d, with %u byte%s", status, suite->reply.size,
+               plural(suite->reply.size));
     suite->is_over = true;
     heard = suite->heard;
     suite_rest(suite, 1000);

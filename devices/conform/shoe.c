@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A shoe as its events tell it, and what they are held against. */
 #include "devices/conform/shoe.h"
+#include "hal/base/plural.h"
 
 #define NOBODY   "nobody draws cards: --hands where somebody does"
 #define NO_FAULT "no such error happened"
@@ -87,7 +88,7 @@ static void take_stand_by(struct suite *suite, const uint8_t *at)
 
     suite_hold(suite, "SO45", wire_get16(at) == number, "STAND BY has the number %u, not %u",
                wire_get16(at), number);
-    suite_hold(suite, "SO3", at[2] == DECK_SIZE, "STAND BY has %u cards", at[2]);
+    suite_hold(suite, "SO3", at[2] == DECK_SIZE, "STAND BY has %u card%s", at[2], plural(at[2]));
     suite_hold(suite, "SO39",
                (at[3] & 1) == follow->test_mode && !(at[3] & ~3) && (!is_loaded || at[3] & 1),
                "STAND BY has the flags %02x", at[3]);
@@ -216,8 +217,8 @@ static void take_event(struct suite *suite, const struct frame *event, nanos_t t
         take_card(suite, event);
     else if (event->type == SHOE_CUT_CARD)
         suite_hold(suite, "SO38", event->payload[0] == follow->drawn,
-                   "CUT CARD tells %u cards before it, and %u were drawn", event->payload[0],
-                   follow->drawn);
+                   "CUT CARD tells %u card%s before it, and %u were drawn", event->payload[0],
+                   plural(event->payload[0]), follow->drawn);
     else
         takers[event->type - SHOE_CARD](suite, event->payload);
 }
@@ -228,8 +229,8 @@ static void take_status(struct suite *suite, const struct frame *reply)
     const uint8_t *at = reply->payload;
     uint8_t flags = (uint8_t)(follow->test_mode | (follow->error ? 2 : 0));
 
-    if (!suite_hold(suite, "SO27", reply->size == 8, "the reply to STATUS has %u bytes, not 8",
-                    reply->size) ||
+    if (!suite_hold(suite, "SO27", reply->size == 8, "the reply to STATUS has %u byte%s, not 8",
+                    reply->size, plural(reply->size)) ||
         follow->stand_bys || follow->lock_changes)
         return;
     suite_hold(suite, "SO27",
@@ -238,7 +239,8 @@ static void take_status(struct suite *suite, const struct frame *reply)
                "STATUS has state %u, error %u, flags %02x; by the events it is %u, %u, %02x", at[0],
                at[1], at[2], conform_shoe_follow_state(follow), follow->error, flags);
     suite_hold(suite, "SO27", at[3] == follow->drawn && at[4] == DECK_SIZE - follow->drawn,
-               "STATUS has %u cards drawn and %u left, and %u were", at[3], at[4], follow->drawn);
+               "STATUS has %u card%s drawn and %u left, and %u were", at[3], plural(at[3]), at[4],
+               follow->drawn);
     suite_hold(suite, "SO3", wire_get16(at + 5) == follow->number, "STATUS has deck %u, not %u",
                wire_get16(at + 5), follow->number);
     suite_hold(suite, "SO27", at[7] == follow->is_loaded, "STATUS has %u for a loaded deck, not %u",
@@ -269,8 +271,8 @@ static void narrow(struct suite *suite, struct frame *frame)
     if (!is_status && frame->type != SHOE_STAND_BY)
         return;
     if (!suite_hold(suite, is_status ? "VSO2" : "VSO3", frame->size == size,
-                    "%s has %u bytes, not %zu", is_status ? "STATUS" : "STAND BY", frame->size,
-                    size))
+                    "%s has %u byte%s, not %zu", is_status ? "STATUS" : "STAND BY", frame->size,
+                    plural(frame->size), size))
         return;
     number = wire_get32(frame->payload + at);
     if (follow->whole && !is_status)

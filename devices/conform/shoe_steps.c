@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is tried on a shoe: refusals by state, the lock, orders, cards that somebody draws. */
 #include "devices/conform/shoe.h"
+#include "hal/base/plural.h"
 
 #define CARD_TIME 30000 /* milliseconds in which somebody draws a card */
 #define MOMENT    300
@@ -28,8 +29,8 @@ int conform_shoe_mode(struct suite *suite, bool on)
     suite_hold(suite, "SO21", status <= REFUSED_UNKNOWN, "TEST MODE is refused with %d", status);
     if (status)
         return status;
-    suite_hold(suite, "SO32", suite->reply.size == 0, "the reply to TEST MODE has %u bytes",
-               suite->reply.size);
+    suite_hold(suite, "SO32", suite->reply.size == 0, "the reply to TEST MODE has %u byte%s",
+               suite->reply.size, plural(suite->reply.size));
     follow->mode_changes += follow->test_mode != on;
     follow->test_mode = on;
     if (!on && follow->is_loaded)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A shuffler as its events tell it, and what they are held against. */
 #include "devices/conform/shuffler.h"
+#include "hal/base/plural.h"
 
 static bool begin(struct suite *suite, struct error *error)
 {
@@ -8,8 +9,8 @@ static bool begin(struct suite *suite, struct error *error)
     const uint8_t *status = suite->reply.payload;
 
     if (suite_ask(suite, WIRE_STATUS, NULL, 0) != 0 || suite->reply.size != 10) {
-        suite_hold(suite, "SH19", suite->broken, "the reply to STATUS has %u bytes, not 10",
-                   suite->reply.size);
+        suite_hold(suite, "SH19", suite->broken, "the reply to STATUS has %u byte%s, not 10",
+                   suite->reply.size, plural(suite->reply.size));
         error_set(error, ERROR_DEVICE, "%s: STATUS has no answer of a shuffler",
                   suite->link->address);
         return false;
@@ -61,8 +62,9 @@ static void take_shuffled(struct suite *suite, const uint8_t *at)
 
     suite_hold(suite, "SH4", follow->state == SHUFFLER_SHUFFLING, "SHUFFLED comes in state %u",
                follow->state);
-    suite_hold(suite, "SH48", at[0] == DECK_SIZE, "SHUFFLED counts %u cards", at[0]);
-    suite_hold(suite, "SH1", at[0] == DECK_SIZE, "SHUFFLED counts %u cards", at[0]);
+    suite_hold(suite, "SH48", at[0] == DECK_SIZE, "SHUFFLED counts %u card%s", at[0],
+               plural(at[0]));
+    suite_hold(suite, "SH1", at[0] == DECK_SIZE, "SHUFFLED counts %u card%s", at[0], plural(at[0]));
     suite_hold(suite, "SH27", wire_get16(at + 1) == follow->shuffle,
                "SHUFFLED has the number %u, and SHUFFLE was answered with %u", wire_get16(at + 1),
                follow->shuffle);
@@ -115,8 +117,8 @@ static void hold_size(struct suite *suite, const uint8_t *at)
         follow->is_burn_late = !holds;
     if (follow->burn && (index == 0 || (follow->is_burn_late && index < follow->packets)))
         id = "SH35";
-    suite_hold(suite, id, holds, "packet %u has %u cards, and not %u%s", at[0], at[1], size,
-               follow->burn && index == 0 ? ", which are the burn" : "");
+    suite_hold(suite, id, holds, "packet %u has %u card%s, and not %u%s", at[0], at[1],
+               plural(at[1]), size, follow->burn && index == 0 ? ", which are the burn" : "");
 }
 
 static void take_present(struct suite *suite, const struct frame *event)
@@ -223,8 +225,8 @@ static void take_power_up(struct suite *suite, const uint8_t *at)
                "POWER UP tells state %u, error %u, and it was state %u, error %u", at[0], at[1],
                follow->state, follow->error);
     suite_hold(suite, "SH70", at[2] == follow->presented && at[3] == follow->taken,
-               "POWER UP tells %u packets presented and %u taken, and it was %u and %u", at[2],
-               at[3], follow->presented, follow->taken);
+               "POWER UP tells %u packet%s presented and %u taken, and it was %u and %u", at[2],
+               plural(at[2]), at[3], follow->presented, follow->taken);
     suite_hold(suite, "SH54", at[4] == flags, "POWER UP has the flags %02x, not %02x", at[4],
                flags);
     suite_hold(suite, "SH42", (at[4] & 1) == follow->test_mode,
@@ -296,8 +298,8 @@ static bool has_size(struct suite *suite, const struct frame *event)
     if (event->type == SHUFFLER_PACKET_PRESENT && event->size >= sizes[1].size) {
         cards = event->payload[1];
         suite_hold(suite, "SH2", event->size == sizes[1].size + cards,
-                   "PACKET PRESENT has %u bytes for %zu cards: what follows may be a card",
-                   event->size, cards);
+                   "PACKET PRESENT has %u byte%s for %zu card%s: what follows may be a card",
+                   event->size, plural(event->size), cards, plural(cards));
     }
     return suite_sized(suite, event, sizes, sizeof sizes / sizeof sizes[0], cards);
 }
@@ -353,8 +355,8 @@ static void take_status(struct suite *suite, const struct frame *reply)
     uint8_t flags = (uint8_t)(follow->test_mode | (follow->error ? 2 : 0));
     unsigned inside = DECK_SIZE - follow->dealt;
 
-    if (!suite_hold(suite, "SH19", reply->size == 10, "the reply to STATUS has %u bytes, not 10",
-                    reply->size) ||
+    if (!suite_hold(suite, "SH19", reply->size == 10, "the reply to STATUS has %u byte%s, not 10",
+                    reply->size, plural(reply->size)) ||
         suite->event_count)
         return;
     suite_hold(suite, "SH19", at[0] == follow->state && at[1] == follow->error,
@@ -363,14 +365,14 @@ static void take_status(struct suite *suite, const struct frame *reply)
     suite_hold(suite, "SH41", at[2] == flags, "STATUS has the flags %02x, not %02x", at[2], flags);
     if (follow->state != SHUFFLER_SHUFFLING && !follow->is_refused)
         suite_hold(suite, "SH26", at[3] == follow->presented && at[4] == follow->taken,
-                   "STATUS has %u packets presented and %u taken, and %u and %u were told", at[3],
-                   at[4], follow->presented, follow->taken);
+                   "STATUS has %u packet%s presented and %u taken, and %u and %u were told", at[3],
+                   plural(at[3]), at[4], follow->presented, follow->taken);
     if (follow->state == SHUFFLER_READY || follow->state == SHUFFLER_WAITING)
-        suite_hold(suite, "SH46", at[5] == inside, "STATUS has %u cards in the device, not %u",
-                   at[5], inside);
+        suite_hold(suite, "SH46", at[5] == inside, "STATUS has %u card%s in the device, not %u",
+                   at[5], plural(at[5]), inside);
     if (follow->state == SHUFFLER_IDLE && !follow->is_refused)
-        suite_hold(suite, "SH39", at[5] == DECK_SIZE, "STATUS has %u cards in the device, not 52",
-                   at[5]);
+        suite_hold(suite, "SH39", at[5] == DECK_SIZE, "STATUS has %u card%s in the device, not 52",
+                   at[5], plural(at[5]));
     if (follow->state != SHUFFLER_SHUFFLING && !follow->is_refused)
         suite_hold(suite, "SH27", wire_get16(at + 6) == follow->shuffle,
                    "STATUS has %u as the last shuffle, not %u", wire_get16(at + 6),
@@ -379,13 +381,13 @@ static void take_status(struct suite *suite, const struct frame *reply)
         suite_hold(suite, "SH30",
                    at[8] == follow->program &&
                        (at[9] == follow->packets || at[9] == follow->packets + follow->draws),
-                   "STATUS has program %u with %u packets, and not %u with %u", at[8], at[9],
-                   follow->program, follow->packets);
+                   "STATUS has program %u with %u packet%s, and not %u with %u", at[8], at[9],
+                   plural(at[9]), follow->program, follow->packets);
     else
         suite_hold(suite, follow->shuffle ? "SH30" : "SH28",
                    at[8] == follow->program && at[9] == follow->packets,
-                   "STATUS has program %u with %u packets, and had %u with %u", at[8], at[9],
-                   follow->program, follow->packets);
+                   "STATUS has program %u with %u packet%s, and had %u with %u", at[8], at[9],
+                   plural(at[9]), follow->program, follow->packets);
 }
 
 static uint64_t to_come(struct suite *suite)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A shuffler from state to state, with what each of them must refuse. */
 #include "devices/conform/shuffler.h"
+#include "hal/base/plural.h"
 
 #define SHUFFLE_TIME 180000 /* milliseconds */
 #define DEAL_TIME    60000
@@ -126,8 +127,8 @@ static bool clear(struct suite *suite)
     }
     if (status)
         return false;
-    suite_hold(suite, "SH9", suite->reply.size == 0, "the reply to CLEAR ERROR has %u bytes",
-               suite->reply.size);
+    suite_hold(suite, "SH9", suite->reply.size == 0, "the reply to CLEAR ERROR has %u byte%s",
+               suite->reply.size, plural(suite->reply.size));
     suite_rest(suite, 100);
     suite_judge(suite);
     return suite_hold(suite, "SH52", !follow->error, "FAULT CLEARED does not come") ||

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What version 2 has of a shuffler besides: decks, numbers of four bytes, draws in any program. */
 #include "devices/conform/shuffler.h"
+#include "hal/base/plural.h"
 
 static bool tells_decks(const struct suite *suite)
 {
@@ -26,8 +27,8 @@ static void cut(struct frame *frame, size_t at, size_t count)
 static bool has_bytes(struct suite *suite, const char *id, const struct frame *frame, size_t size,
                       const char *what)
 {
-    return suite_hold(suite, id, frame->size == size, "%s has %u bytes, not %zu", what, frame->size,
-                      size);
+    return suite_hold(suite, id, frame->size == size, "%s has %u byte%s, not %zu", what,
+                      frame->size, plural(frame->size), size);
 }
 
 static void narrow_shuffled(struct suite *suite, struct frame *frame)
@@ -61,8 +62,8 @@ static void narrow_present(struct suite *suite, struct frame *frame)
     uint8_t deck = frame->payload[3];
 
     if (!suite_hold(suite, "VSH14", frame->size >= 4 && frame->size == 4u + frame->payload[1],
-                    "PACKET PRESENT has %u bytes for %u cards: what follows may be a card",
-                    frame->size, frame->payload[1]))
+                    "PACKET PRESENT has %u byte%s for %u card%s: what follows may be a card",
+                    frame->size, plural(frame->size), frame->payload[1], plural(frame->payload[1])))
         return;
     if (hold_deck(suite, "PACKET PRESENT", deck) && follow->deck)
         suite_hold(suite, "VSH15", deck == follow->deck,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is tried on a shuffler: test mode, programs, shuffles, rounds. */
 #include "devices/conform/shuffler.h"
+#include "hal/base/plural.h"
 
 int conform_shuffler_mode(struct suite *suite, bool on)
 {
@@ -14,7 +15,8 @@ int conform_shuffler_mode(struct suite *suite, bool on)
     if (status)
         return status;
     if (suite_hold(suite, "SH24", suite->reply.size == 3 && at[0] == on,
-                   "the reply to TEST MODE has %u bytes", suite->reply.size) &&
+                   "the reply to TEST MODE has %u byte%s", suite->reply.size,
+                   plural(suite->reply.size)) &&
         on != follow->test_mode && !follow->is_refused)
         suite_hold(suite, "SH29", wire_get16(at + 1) == (uint16_t)(follow->shuffle + 1),
                    "TEST MODE counts from shuffle %u on, and the last was %u", wire_get16(at + 1),
@@ -121,12 +123,14 @@ void conform_shuffler_send(struct suite *suite, const struct conform_shuffler_pr
     if (!suite_done(suite, "SH11", SHUFFLER_PROGRAM, program->payload, program->size, 2,
                     program->what))
         return;
-    suite_hold(suite, "SH20", suite->reply.size == 2, "the reply has %u bytes", suite->reply.size);
+    suite_hold(suite, "SH20", suite->reply.size == 2, "the reply has %u byte%s", suite->reply.size,
+               plural(suite->reply.size));
     suite_hold(suite, program->id,
                suite->reply.payload[0] == program->packets &&
                    suite->reply.payload[1] == program->draws,
-               "%s has %u packets and %u draws, not %u and %u", program->what,
-               suite->reply.payload[0], suite->reply.payload[1], program->packets, program->draws);
+               "%s has %u packet%s and %u draw%s, not %u and %u", program->what,
+               suite->reply.payload[0], plural(suite->reply.payload[0]), suite->reply.payload[1],
+               plural(suite->reply.payload[1]), program->packets, program->draws);
     follow->program = suite_is_second(suite) ? 0 : program->payload[0];
     follow->is_burn_late = false;
     follow->burn = suite_is_second(suite) ? program->payload[0] : program->payload[2];

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "devices/conform/suite.h"
+#include "hal/base/plural.h"
 
 #define WRITE_TIME   (5 * NANOS_PER_SECOND)
 #define GRACE        (400 * CONFORM_MS) /* for a frame that is on its way */
@@ -173,8 +174,9 @@ static void take_reply(struct suite *suite, const struct frame *frame)
         return;
     if (is_number && answers(frame, suite->asked_type))
         suite_hold(suite, "C2", false,
-                   "the reply to request 0x%02x came %u times, which was asked %u",
-                   suite->asked_type, suite->answered_times + 1, suite->asked_times);
+                   "the reply to request 0x%02x came %u time%s, which was asked %u",
+                   suite->asked_type, suite->answered_times + 1, plural(suite->answered_times + 1),
+                   suite->asked_times);
     else if (is_number)
         suite_hold(suite, frame->type == WIRE_REFUSED ? "C10" : "C2", false,
                    "0x%02x is no answer to request 0x%02x", frame->type, suite->asked_type);
@@ -368,7 +370,7 @@ static int hear_reply(struct suite *suite, nanos_t until)
     if (suite->reply.type != WIRE_REFUSED)
         return 0;
     suite_hold(suite, "C10", suite->reply.size == 2 && suite->reply.payload[1] > 0,
-               "a refusal has %u bytes", suite->reply.size);
+               "a refusal has %u byte%s", suite->reply.size, plural(suite->reply.size));
     return suite->reply.size == 2 ? suite->reply.payload[1] : SUITE_SILENT;
 }
 
@@ -467,7 +469,7 @@ int suite_greet(struct suite *suite, uint32_t nonce)
     suite->is_over = false;
     suite_hold(suite, suite_is_second(suite) ? "N1" : "M2",
                suite->reply.size == (suite_is_second(suite) ? 7 : 3),
-               "the reply to HELLO has %u bytes", suite->reply.size);
+               "the reply to HELLO has %u byte%s", suite->reply.size, plural(suite->reply.size));
     memcpy(suite->hello, suite->reply.payload, sizeof suite->hello);
     suite_hold(suite, suite_is_second(suite) ? "N1" : "M2",
                suite->hello[0] == suite->version && !(suite->hello[1] & 0x0c),
@@ -531,8 +533,9 @@ bool suite_done(struct suite *suite, const char *id, uint8_t type, const void *p
         return false;
     if (status)
         return suite_hold(suite, id, false, "%s is refused with %d", what, status);
-    return suite_hold(suite, id, suite->reply.size == size, "the reply to %s has %u bytes, not %zu",
-                      what, suite->reply.size, size);
+    return suite_hold(suite, id, suite->reply.size == size,
+                      "the reply to %s has %u byte%s, not %zu", what, suite->reply.size,
+                      plural(suite->reply.size), size);
 }
 
 void suite_deck(card_t deck[DECK_SIZE])

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A terminal as its events tell it, and what they are held against. */
 #include "devices/conform/terminal.h"
+#include "hal/base/plural.h"
 
 void conform_terminal_begin(struct suite *suite)
 {
@@ -201,8 +202,8 @@ static void take_status(struct suite *suite, const struct frame *reply)
     const uint8_t *at = reply->payload;
     bool is_idle = follow->now.state == TERMINAL_IDLE;
 
-    if (!suite_hold(suite, "T46", reply->size == 13, "the reply to STATUS has %u bytes, not 13",
-                    reply->size))
+    if (!suite_hold(suite, "T46", reply->size == 13, "the reply to STATUS has %u byte%s, not 13",
+                    reply->size, plural(reply->size)))
         return;
     suite_hold(suite, "T46", at[0] == follow->now.state && at[1] == 0,
                "STATUS has state %u, error %u, and the screen is in state %u", at[0], at[1],
@@ -216,8 +217,8 @@ static void take_status(struct suite *suite, const struct frame *reply)
                follow->locked, follow->won);
     suite_hold(suite, "T46",
                wire_get32(at + 5) == follow->rounds && wire_get32(at + 9) == follow->awards,
-               "STATUS has %u rounds and %u awards, not %u and %u", wire_get32(at + 5),
-               wire_get32(at + 9), follow->rounds, follow->awards);
+               "STATUS has %u round%s and %u awards, not %u and %u", wire_get32(at + 5),
+               plural(wire_get32(at + 5)), wire_get32(at + 9), follow->rounds, follow->awards);
 }
 
 static unsigned known_state(struct suite *suite)

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "devices/conform/terminal.h"
+#include "hal/base/plural.h"
 
 static const uint8_t ways[TERMINAL_STATES][TERMINAL_KEYS] = {
     [TERMINAL_IDLE] = {[TERMINAL_START_ROUND] = TERMINAL_OPEN},
@@ -267,7 +268,7 @@ static void follow_loss(struct suite *suite, enum terminal_key key, unsigned sta
             continue;
         suite_power_up(suite);
         suite_hold(suite, "T84", event->size == 4 || event->size == 12,
-                   "POWER UP has %u bytes, not those of SCREEN", event->size);
+                   "POWER UP has %u byte%s, not those of SCREEN", event->size, plural(event->size));
         suite_hold(suite, "T87",
                    event->payload[0] == state || event->payload[0] == follow->now.state,
                    "POWER UP tells state %u, and key %u leads from %u to %u", event->payload[0],
@@ -301,8 +302,8 @@ static bool press(struct suite *suite, const uint8_t *payload, size_t size, bool
         return false;
     }
     if (!suite_hold(suite, "T47", status == 0 && suite->reply.size == 2,
-                    "KEY %u is refused with %d, or its reply has %u bytes", key, status,
-                    suite->reply.size))
+                    "KEY %u is refused with %d, or its reply has %u byte%s", key, status,
+                    suite->reply.size, plural(suite->reply.size)))
         return false;
     holds = suite_hold(suite, reason ? reason_clauses[reason] : state_clauses[state],
                        suite->reply.payload[0] == reason,

@@ -3,6 +3,7 @@
 #include <nettle/hmac.h>
 
 #include "devices/conform/terminal.h"
+#include "hal/base/plural.h"
 
 /* A challenge, which is another one than those before. */
 static bool ask_challenge(struct suite *suite, uint8_t challenge[WIRE_PROOF_SIZE])
@@ -12,7 +13,8 @@ static bool ask_challenge(struct suite *suite, uint8_t challenge[WIRE_PROOF_SIZE
 
     if (suite_try(suite, TERMINAL_CHALLENGE, NULL, 0) != 0 ||
         !suite_hold(suite, "VT6", suite->reply.size == WIRE_PROOF_SIZE,
-                    "CHALLENGE has %u bytes, not 16", suite->reply.size))
+                    "CHALLENGE has %u byte%s, not 16", suite->reply.size,
+                    plural(suite->reply.size)))
         return suite_hold(suite, "VT6", false, "CHALLENGE is not answered, or refused");
     memcpy(challenge, suite->reply.payload, WIRE_PROOF_SIZE);
     for (unsigned i = 0; i < TERMINAL_CHALLENGES && i < follow->challenge_count; i++)
@@ -120,8 +122,8 @@ static void hold_configuration(struct suite *suite)
     suite_mark(suite);
     if (suite_ask(suite, TERMINAL_CONFIGURATION, NULL, 0) != 0)
         return;
-    suite_hold(suite, "VT5", suite->reply.size > 8, "CONFIGURATION has %u bytes",
-               suite->reply.size);
+    suite_hold(suite, "VT5", suite->reply.size > 8, "CONFIGURATION has %u byte%s",
+               suite->reply.size, plural(suite->reply.size));
     if (conform_terminal_of(suite)->is_configured)
         suite_hold(suite, "VT15",
                    suite->reply.size == size - 1 &&
@@ -136,7 +138,8 @@ static void try_second(struct suite *suite)
 
     suite_settle(suite);
     suite_hold(suite, "VT1", suite->status.size == 13,
-               "STATUS has %u bytes beside log and clocks, not 13", suite->status.size);
+               "STATUS has %u byte%s beside log and clocks, not 13", suite->status.size,
+               plural(suite->status.size));
     suite_mark(suite);
     ask_challenge(suite, challenge);
     ask_challenge(suite, challenge);

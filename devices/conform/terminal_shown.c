@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "devices/conform/terminal.h"
+#include "hal/base/plural.h"
 
 #define LEDGER_SPAN 128 /* it keeps 256 entries */
 #define LEDGER_FAR  64
@@ -207,7 +208,8 @@ static void hold_entry(struct suite *suite, const struct conform_terminal_award 
     suite_hold(suite, "T70",
                suite->reply.size >= 41 && suite->reply.size == 41u + at[40] &&
                    wire_get32(at) == follow->ledger,
-               "entry %u of the ledger has %u bytes", follow->ledger, suite->reply.size);
+               "entry %u of the ledger has %u byte%s", follow->ledger, suite->reply.size,
+               plural(suite->reply.size));
     suite_hold(suite, "T71", at[12] == award->code, "the ledger has code %u, not %u", at[12],
                award->code);
     suite_hold(suite, "T70",

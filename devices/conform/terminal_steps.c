@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is tried on a terminal without altering it: requests, keys, codes. */
 #include "devices/conform/terminal.h"
+#include "hal/base/plural.h"
 
 int conform_terminal_mode(struct suite *suite, bool on)
 {
@@ -13,8 +14,8 @@ int conform_terminal_mode(struct suite *suite, bool on)
     suite_hold(suite, "T61", status <= REFUSED_UNKNOWN, "TEST MODE is refused with %d", status);
     if (status)
         return status;
-    suite_hold(suite, "T56", suite->reply.size == 0, "the reply to TEST MODE has %u bytes",
-               suite->reply.size);
+    suite_hold(suite, "T56", suite->reply.size == 0, "the reply to TEST MODE has %u byte%s",
+               suite->reply.size, plural(suite->reply.size));
     if (follow->test_mode != on) {
         follow->mode_changes = 1;
         conform_terminal_expect(suite, TERMINAL_LOG_TEST_MODE, on, 0, true);

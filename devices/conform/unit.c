@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A bet sensor unit as its events tell it, and what they are held against. */
 #include "devices/conform/unit.h"
+#include "hal/base/plural.h"
 
 #define ON_PINS  "it is of lines on pins; a unit's lines are inside it"
 #define NO_LOSS  "it takes a loss of power, and none happened"
@@ -167,8 +168,8 @@ static void take_event(struct suite *suite, const struct frame *event, nanos_t t
 
 static void take_status(struct suite *suite, const struct frame *reply)
 {
-    if (suite_hold(suite, "B26", reply->size == 6, "the reply to STATUS has %u bytes, not 6",
-                   reply->size))
+    if (suite_hold(suite, "B26", reply->size == 6, "the reply to STATUS has %u byte%s, not 6",
+                   reply->size, plural(reply->size)))
         hold_status(suite, "B26", reply->payload);
 }
 
@@ -270,7 +271,8 @@ static void try_second(struct suite *suite)
 {
     suite_settle(suite);
     suite_hold(suite, "VB1", suite->status.size == 6,
-               "STATUS has %u bytes beside log and clocks, not 6", suite->status.size);
+               "STATUS has %u byte%s beside log and clocks, not 6", suite->status.size,
+               plural(suite->status.size));
     conform_unit_try_idle(suite);
     conform_unit_try_round(suite);
 }

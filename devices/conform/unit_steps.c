@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is tried on a bet sensor unit: refusals by state, lamps, a round with actuators. */
 #include "devices/conform/unit.h"
+#include "hal/base/plural.h"
 
 #define FOLLOW_TIME 800 /* milliseconds: 500 to follow, and some for a slow line */
 #define ALL_SEATS   0xfe
@@ -15,8 +16,8 @@ int conform_unit_mode(struct suite *suite, bool on)
                status);
     if (status)
         return status;
-    suite_hold(suite, "B31", suite->reply.size == 0, "the reply to TEST MODE has %u bytes",
-               suite->reply.size);
+    suite_hold(suite, "B31", suite->reply.size == 0, "the reply to TEST MODE has %u byte%s",
+               suite->reply.size, plural(suite->reply.size));
     follow->mode_changes += follow->test_mode != on;
     follow->test_mode = on;
     if (!on) {

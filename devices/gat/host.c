@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hal/base/plural.h"
+
 #define WRITE_TIME     (5 * NANOS_PER_SECOND)
 #define BITS_A_BYTE    10 /* with start and stop bit */
 #define SERVER_BAUD    9600
@@ -156,9 +158,10 @@ static int check_reply(const struct gat_host *host, uint8_t command, unsigned le
         return error_set(error, ERROR_DEVICE, "%s: %s is answered by a frame of command %02x",
                          host->link->address, gat_command_name(command), reply->command);
     if (reply->size < least || reply->size > most)
-        return error_set(error, ERROR_DEVICE, "%s: the answer to %s has %u bytes of data, not %u%s",
-                         host->link->address, gat_command_name(command), reply->size, least,
-                         most > least ? " or more" : "");
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the answer to %s has %u byte%s of data, not %u%s",
+                         host->link->address, gat_command_name(command), reply->size,
+                         plural(reply->size), least, most > least ? " or more" : "");
     return 0;
 }
 

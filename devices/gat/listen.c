@@ -5,6 +5,7 @@
 
 #include "devices/gat/host.h"
 #include "devices/listen/decoder.h"
+#include "hal/base/plural.h"
 #include "hal/base/registry.h"
 
 #define DEVICE "gat"
@@ -168,8 +169,8 @@ static void tell_frame(struct decoder *decoder, const struct gat_frame *frame)
     if (!name)
         message_wrong(message, "there is no such command");
     else if (frame->size < due || (frame->size > due && !is_least))
-        message_wrong(message, "the data has %u bytes, not %u%s", frame->size, due,
-                      is_least ? " or more" : "");
+        message_wrong(message, "the data has %u byte%s, not %u%s", frame->size, plural(frame->size),
+                      due, is_least ? " or more" : "");
     else
         put_data(message, frame);
     if (is_reply != (decoder->direction == TAP_FROM_DEVICE))

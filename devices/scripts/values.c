@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "hal/base/names.h"
+#include "hal/base/plural.h"
 #include "hal/base/printable.h"
 
 /* A value as a sentence shows it: a text in quotes, of others their type and what they are. */
@@ -241,7 +242,8 @@ static unsigned list_cards(lua_State *lua, const char *field, card_t cards[DECK_
     int list = lua_gettop(lua);
 
     if (count > DECK_SIZE) {
-        value_tell_lie(lua, "'%s' has %d cards; a deck has 52", field, (int)count);
+        value_tell_lie(lua, "'%s' has %d card%s; a deck has 52", field, (int)count,
+                       plural((uintmax_t)count));
         return 0;
     }
     for (size_t i = 0; i < count; i++) {

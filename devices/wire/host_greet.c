@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "hal/base/plural.h"
+
 static int say_hello(struct host *host, struct frame *reply, struct error *error)
 {
     uint64_t comebacks = link_comebacks(host->link);
@@ -42,10 +44,10 @@ static int check_version(struct host *host, const struct frame *reply, struct er
     if ((is_wide ? reply->size == 7 : reply->size >= 3) && reply->payload[0] == host->version)
         return is_wide ? check_claims(host, reply, error) : 0;
     return error_set(error, ERROR_DEVICE,
-                     "%s: the device answers HELLO with %u bytes, protocol version %u; this "
+                     "%s: the device answers HELLO with %u byte%s, protocol version %u; this "
                      "program speaks version %d",
-                     host->link->address, reply->size, reply->size ? reply->payload[0] : 0,
-                     host->version);
+                     host->link->address, reply->size, plural(reply->size),
+                     reply->size ? reply->payload[0] : 0, host->version);
 }
 
 /*
@@ -103,17 +105,17 @@ static int check_renewal(struct host *host, const struct frame *hello, struct er
     if (result)
         return result;
     if (!have_arrived(host, &host->arrived, waited, EVENT_TIME))
-        return error_set(
-            error, ERROR_DEVICE,
-            "%s: the device came back, its HELLO says that %u events wait, and %u came",
-            host->link->address, hello->payload[2], host->arrived);
+        return error_set(error, ERROR_DEVICE,
+                         "%s: the device came back, its HELLO says that %u event%s, and %u came",
+                         host->link->address, hello->payload[2],
+                         hello->payload[2] == 1 ? " waits" : "s wait", host->arrived);
     if (status.size >= 3 && are_flags_told(host, status.payload[2] ^ hello->payload[1]))
         return 0;
     return error_set(
         error, ERROR_DEVICE,
-        "%s: the device came back, its HELLO has flags 0x%02x and STATUS, of %u bytes, "
+        "%s: the device came back, its HELLO has flags 0x%02x and STATUS, of %u byte%s, "
         "0x%02x",
-        host->link->address, hello->payload[1], status.size,
+        host->link->address, hello->payload[1], status.size, plural(status.size),
         status.size < 3 ? 0 : status.payload[2]);
 }
 
@@ -267,8 +269,9 @@ static int await_events(struct host *host, struct error *error)
             return host->queued >= wanted
                        ? 0
                        : error_set(error, ERROR_DEVICE,
-                                   "%s: HELLO says that %u events wait, and %u came",
-                                   host->link->address, host->hello_events, host->queued);
+                                   "%s: HELLO says that %u event%s, and %u came",
+                                   host->link->address, host->hello_events,
+                                   host->hello_events == 1 ? " waits" : "s wait", host->queued);
         }
     }
     return 0;
@@ -287,8 +290,8 @@ int host_check_hello(struct host *host, struct error *error)
         return result;
     if (status.size < 3 || (status.payload[2] ^ host->hello_flags) & HELLO_FLAGS)
         return error_set(error, ERROR_DEVICE,
-                         "%s: HELLO has flags 0x%02x and STATUS, of %u bytes, 0x%02x",
-                         host->link->address, host->hello_flags, status.size,
+                         "%s: HELLO has flags 0x%02x and STATUS, of %u byte%s, 0x%02x",
+                         host->link->address, host->hello_flags, status.size, plural(status.size),
                          status.size < 3 ? 0 : status.payload[2]);
     if (host_is_wide(host))
         result = host_try_unclaimed(host, error);

@@ -8,6 +8,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "hal/base/plural.h"
+
 static void pass_on(const struct host *host, const struct host_note *note)
 {
     if (host->noted)
@@ -120,9 +122,9 @@ int host_take_state(struct host *host, struct frame *reply, struct error *error)
 
     if (reply->size < WIRE_STATE_SIZE)
         return error_set(error, ERROR_DEVICE,
-                         "%s: STATUS has %u bytes: version 2 of the protocol has %d for log and "
+                         "%s: STATUS has %u byte%s: version 2 of the protocol has %d for log and "
                          "clocks alone",
-                         host->link->address, reply->size, WIRE_STATE_SIZE);
+                         host->link->address, reply->size, plural(reply->size), WIRE_STATE_SIZE);
     reply->size = (uint8_t)(reply->size - WIRE_STATE_SIZE);
     at = reply->payload + reply->size;
     now.entries = wire_get32(at);
@@ -242,7 +244,7 @@ int host_bye(struct host *host, struct error *error)
         return result;
     host->is_over = true;
     if (reply.size)
-        return error_set(error, ERROR_DEVICE, "%s: the reply to BYE has %u bytes",
-                         host->link->address, reply.size);
+        return error_set(error, ERROR_DEVICE, "%s: the reply to BYE has %u byte%s",
+                         host->link->address, reply.size, plural(reply.size));
     return listen_on(host, error);
 }

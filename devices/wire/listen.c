@@ -5,6 +5,7 @@
 #include "devices/listen/decoder.h"
 #include "devices/wire/frame.h"
 #include "devices/wire/layout.h"
+#include "hal/base/plural.h"
 #include "hal/base/registry.h"
 
 struct open_decoder {
@@ -76,8 +77,8 @@ static void read_payload(const struct frame *frame, const struct layout_message 
 
     if (message->kind == MESSAGE_ACKNOWLEDGEMENT) {
         if (frame->size)
-            message_wrong(message, "an acknowledgement has no payload, and this one %u bytes",
-                          frame->size);
+            message_wrong(message, "an acknowledgement has no payload, and this one %u byte%s",
+                          frame->size, plural(frame->size));
         return;
     }
     if (layout_read(is_reply ? layout->reply : layout->fields, frame->payload, frame->size,

@@ -5,6 +5,7 @@
 
 #include "devices/wire/frame.h"
 #include "devices/wire/wire.h"
+#include "hal/base/plural.h"
 
 #define HEADER 5  /* bytes: the number written, and of entries that follow */
 #define ENTRY  16 /* bytes, in version 1 */
@@ -138,8 +139,9 @@ int log_read(const char *address, uint32_t first, unsigned version, const uint8_
 {
     if (size != log_reply_size(reply, size, version))
         return error_set(error, ERROR_DEVICE,
-                         "%s: the reply to LOG has %zu bytes for %u entries of %zu bytes", address,
-                         size, size < HEADER ? 0 : reply[4], entry_size(version));
+                         "%s: the reply to LOG has %zu byte%s for %u entr%s of %zu bytes", address,
+                         size, plural(size), size < HEADER ? 0 : reply[4],
+                         plural_y(size < HEADER ? 0 : reply[4]), entry_size(version));
     *total = wire_get32(reply);
     *count = reply[4];
     for (unsigned i = 0; i < *count; i++) {

@@ -7,6 +7,7 @@
 #include "games/shuffles/count.h"
 #include "games/shuffles/places.h"
 #include "games/shuffles/trials.h"
+#include "hal/base/plural.h"
 
 static struct trial *begin(struct trials *trials, const char *name, const char *catches)
 {
@@ -46,7 +47,7 @@ static void judge_card_at_place(const struct shuffles *shuffles, struct trials *
     char card[3], which[32];
 
     trial_put(trial->result.uses, "the places seen of %" PRIu64 " order%s", shuffles->count,
-              trial_plural(shuffles->count));
+              plural(shuffles->count));
     if (!trial_enough(trial, shuffles->count, CELL_ORDERS_MIN))
         return;
     for (unsigned place = 0; place < DECK_SIZE; place++) {
@@ -75,7 +76,7 @@ static void judge_neighbours(const struct shuffles *shuffles, struct trials *tri
     char above[3], below[3], which[32];
 
     trial_put(trial->result.uses, "the neighbours in %" PRIu64 " order%s", shuffles->count,
-              trial_plural(shuffles->count));
+              plural(shuffles->count));
     if (!trial_enough(trial, shuffles->count, CELL_ORDERS_MIN))
         return;
     for (unsigned i = 0; i < DECK_SIZE; i++)
@@ -119,7 +120,7 @@ static void judge_place_to_place(const struct shuffles *shuffles, struct trials 
         follow_totals(&shuffles->dealt, &totals);
         trial_put(trial->result.uses,
                   "the cards dealt in %" PRIu64 " round%s, each against the order before it", count,
-                  trial_plural(count));
+                  plural(count));
     } else if (!trial_moves(shuffles, count, trial)) {
         return;
     }
@@ -160,7 +161,7 @@ static void judge_same_moves(const struct shuffles *shuffles, struct trials *tri
     if (shuffles->dealt.count && count) {
         trial_put(trial->result.uses,
                   "%" PRIu64 " order%s of which %d cards or more were seen in the one before",
-                  count, trial_plural(count), REPEATS_CARDS_MIN);
+                  count, plural(count), REPEATS_CARDS_MIN);
     } else if (shuffles->dealt.count) {
         trial_put(trial->result.uses, "no order has %d cards that were seen in the one before",
                   REPEATS_CARDS_MIN);
@@ -178,7 +179,7 @@ static void judge_same_moves(const struct shuffles *shuffles, struct trials *tri
     trial_find(trial, SHUFFLES_POISSON, (double)found, 0,
                tail_poisson(found, trial->result.expected));
     trial_put(trial->result.says, "%" PRIu64 " shuffle%s moved all cards as one before", found,
-              trial_plural(found));
+              plural(found));
     trial_put(trial->result.shows, "any shuffle that moves all cards as one before it did");
 }
 
@@ -225,7 +226,7 @@ static void judge_later(const struct shuffles *shuffles, struct trials *trials)
     if (dealt->count > shuffles->later) {
         trial_put(trial->result.uses,
                   "the cards dealt in %" PRIu64 " round%s, each against the order before the last",
-                  dealt->count, trial_plural(dealt->count));
+                  dealt->count, plural(dealt->count));
         trial_enough(trial, dealt->count, 1);
         follow_law(dealt, chance);
         bars.chance = chance;
@@ -233,7 +234,7 @@ static void judge_later(const struct shuffles *shuffles, struct trials *trials)
         return;
     }
     trial_put(trial->result.uses, "%" PRIu64 " order%s against the order before the last",
-              shuffles->later, trial_plural(shuffles->later));
+              shuffles->later, plural(shuffles->later));
     if (trial_enough(trial, shuffles->later, 1))
         judge_later_whole(shuffles, trial);
 }
@@ -243,7 +244,7 @@ static void judge_trend(const struct shuffles *shuffles, struct trials *trials)
     struct trial *trial = begin(trials, "rank and place", "high cards that drift up, or down");
 
     trial_put(trial->result.uses, "the ranks of all places seen in %" PRIu64 " order%s",
-              shuffles->trend.count, trial_plural(shuffles->trend.count));
+              shuffles->trend.count, plural(shuffles->trend.count));
     if (trial_enough(trial, shuffles->trend.count, NORMAL_ORDERS_MIN))
         trial_deviation(trial, &shuffles->trend);
 }
@@ -279,7 +280,7 @@ static void judge_positions(const struct shuffles *shuffles, struct trials *tria
     trial_put(trial->result.uses, "each of %u places", places);
     if (!trial_enough(trial, shuffles->count, PLACE_ORDERS_MIN))
         trial_put(trial->result.uses, "the cards at each place of %" PRIu64 " order%s",
-                  shuffles->count, trial_plural(shuffles->count));
+                  shuffles->count, plural(shuffles->count));
     else if (!places)
         trial_enough(trial, 0, PLACE_ORDERS_MIN);
     else {
@@ -307,7 +308,7 @@ static void judge_pairs(const struct shuffles *shuffles, struct trials *trials)
     double worst = 0;
 
     trial_put(trial->result.uses, "the ranks at any two places of %" PRIu64 " order%s",
-              shuffles->count, trial_plural(shuffles->count));
+              shuffles->count, plural(shuffles->count));
     if (!trial_enough(trial, shuffles->count, NORMAL_ORDERS_MIN))
         return;
     for (unsigned lower = 1; lower < DECK_SIZE; lower++) {

@@ -9,6 +9,7 @@
 #include "games/shuffles/count.h"
 #include "games/shuffles/places.h"
 #include "games/shuffles/tail.h"
+#include "hal/base/plural.h"
 
 void trial_put(char text[SHUFFLES_TEXT_SIZE], const char *format, ...)
 {
@@ -17,11 +18,6 @@ void trial_put(char text[SHUFFLES_TEXT_SIZE], const char *format, ...)
     va_start(arguments, format);
     vsnprintf(text, SHUFFLES_TEXT_SIZE, format, arguments);
     va_end(arguments);
-}
-
-const char *trial_plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
 }
 
 /* The next result, still without a finding. */
@@ -118,9 +114,9 @@ static void put_places(char *text, const struct shuffles *shuffles, unsigned pla
     uint64_t count = shuffles->count;
 
     if (shuffles->whole == count)
-        trial_put(text, "all places of %" PRIu64 " order%s", count, trial_plural(count));
+        trial_put(text, "all places of %" PRIu64 " order%s", count, plural(count));
     else if (!places)
-        trial_put(text, "the places seen of %" PRIu64 " order%s", count, trial_plural(count));
+        trial_put(text, "the places seen of %" PRIu64 " order%s", count, plural(count));
     else if (places == DECK_SIZE - 1)
         trial_put(text, "all places, the last ones seen in %" PRIu64 " of %" PRIu64 " orders",
                   least, count);
@@ -155,8 +151,7 @@ static void judge_place(const struct shuffles *shuffles, struct trials *trials, 
         trial_put(trial->result.uses, "nobody saw the cards at that place");
         return;
     }
-    trial_put(trial->result.uses, "the card there of %" PRIu64 " order%s", count,
-              trial_plural(count));
+    trial_put(trial->result.uses, "the card there of %" PRIu64 " order%s", count, plural(count));
     if (trial_enough(trial, count, PLACE_ORDERS_MIN)) {
         struct fit fit = places_fit_one(&shuffles->places, place);
 
@@ -173,13 +168,14 @@ static void judge_seen(const struct shuffles *shuffles, struct trials *trials,
     struct trial *trial = trial_start(trials, bars.name, catches);
 
     if (deviation->count > bars.total) {
-        trial_put(trial->result.uses, "the cards dealt in %" PRIu64 " rounds", deviation->count);
+        trial_put(trial->result.uses, "the cards dealt in %" PRIu64 " round%s", deviation->count,
+                  plural(deviation->count));
         if (trial_enough(trial, deviation->count, NORMAL_ORDERS_MIN))
             trial_deviation(trial, deviation);
         return;
     }
-    trial_put(trial->result.uses, "%" PRIu64 " whole order%s%s", bars.total,
-              trial_plural(bars.total), part == SEEN_OVERLAP ? " that followed another" : "");
+    trial_put(trial->result.uses, "%" PRIu64 " whole order%s%s", bars.total, plural(bars.total),
+              part == SEEN_OVERLAP ? " that followed another" : "");
     if (trial_enough(trial, bars.total, 1))
         trial_bars(trial, &bars);
 }
@@ -190,7 +186,7 @@ static void judge_serial(const struct shuffles *shuffles, struct trials *trials)
         trial_start(trials, "serial correlation", "ranks that follow like ranks, or avoid them");
 
     trial_put(trial->result.uses, "the ranks of neighbours in %" PRIu64 " order%s",
-              shuffles->serial.count, trial_plural(shuffles->serial.count));
+              shuffles->serial.count, plural(shuffles->serial.count));
     if (trial_enough(trial, shuffles->serial.count, NORMAL_ORDERS_MIN))
         trial_deviation(trial, &shuffles->serial);
 }
@@ -245,7 +241,7 @@ static void judge_kept(const struct shuffles *shuffles, struct trials *trials, c
     trial = trial_start(trials, bars.name, catches);
     trial_put(trial->result.uses,
               "the cards dealt in %" PRIu64 " round%s, each against the order before it",
-              dealt->count, trial_plural(dealt->count));
+              dealt->count, plural(dealt->count));
     trial_enough(trial, dealt->count, 1);
     follow_law(dealt, chance);
     bars.total = dealt->count;
@@ -286,7 +282,7 @@ static void judge_repeats(const struct shuffles *shuffles, struct trials *trials
         trial_put(trial->result.uses, "one in %.0f of %" PRIu64 " orders, chosen by their cards",
                   1 / share, count);
     else
-        trial_put(trial->result.uses, "%" PRIu64 " order%s", count, trial_plural(count));
+        trial_put(trial->result.uses, "%" PRIu64 " order%s", count, plural(count));
     if (!trial_enough(trial, count, 2))
         return;
     trial->result.mean = (double)found;
@@ -321,7 +317,7 @@ static void judge_hands_of(struct trial *trial, const struct hands_of_game *hand
     double paid = 1 - hands->chance[hands->line_count], n = (double)hands->total;
 
     trial_put(trial->result.uses, "%" PRIu64 " hand%s of the first seat, on the lines of %s",
-              hands->total, trial_plural(hands->total), hands->wager);
+              hands->total, plural(hands->total), hands->wager);
     if (trial_enough(trial, hands->total, hands_needed(hands))) {
         struct fit fit = fit_of(hands->seen, hands->chance, hands->line_count + 1, hands->total);
 

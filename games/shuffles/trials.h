@@ -62,8 +62,6 @@ void trial_bars(struct trial *trial, const struct shuffles_bars *bars);
 /* Of so many orders each place was seen, or more. */
 void trial_fit(struct trial *trial, const struct fit *fit, uint64_t orders);
 
-const char *trial_plural(uint64_t count);
-
 /* Writes one of a result's sentences. */
 void trial_put(char text[SHUFFLES_TEXT_SIZE], const char *format, ...)
     __attribute__((format(printf, 2, 3)));

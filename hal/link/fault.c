@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <string.h>
 
+#include "hal/base/plural.h"
 #include "hal/base/random.h"
 #include "hal/link/fault.h"
 
@@ -51,8 +52,9 @@ static struct verdict judge(const struct fault_link *fault, const struct directi
 
 static int say_cut(const struct fault_link *fault, struct error *error)
 {
-    return error_set(error, ERROR_DEVICE, "%s is gone: cut on purpose after %llu bytes",
-                     fault->link.address, (unsigned long long)fault->faults.cut_after);
+    return error_set(error, ERROR_DEVICE, "%s is gone: cut on purpose after %llu byte%s",
+                     fault->link.address, (unsigned long long)fault->faults.cut_after,
+                     plural(fault->faults.cut_after));
 }
 
 /* True when the byte has waited for its delay, or has none. */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hal/base/plural.h"
 #include "rigs/history/diff.h"
 #include "rigs/history/rates.h"
 
@@ -138,9 +139,11 @@ static bool compare(struct history_diff *diff, const struct played *first,
                                     verdict_name(first->verdict), verdict_name(second->verdict));
     if (!round)
         return is_kept;
-    snprintf(said, sizeof said, "%zu of %zu rounds settled otherwise, first round %zu", differ,
-             second->length / HISTORY_SETTLEMENT, round);
-    snprintf(here, sizeof here, "%zu rounds settled", first->length / HISTORY_SETTLEMENT);
+    snprintf(said, sizeof said, "%zu of %zu round%s settled otherwise, first round %zu", differ,
+             second->length / HISTORY_SETTLEMENT, plural(second->length / HISTORY_SETTLEMENT),
+             round);
+    snprintf(here, sizeof here, "%zu round%s settled", first->length / HISTORY_SETTLEMENT,
+             plural(first->length / HISTORY_SETTLEMENT));
     return is_kept & history_diff_add(diff, HISTORY_DIFF_SETTLEMENT, first->path, here, said);
 }
 

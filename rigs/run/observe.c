@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "hal/base/plural.h"
 #include "rigs/recording/write.h"
 #include "rigs/run/dealer/dealer.h"
 #include "rigs/run/loop.h"
@@ -118,7 +119,8 @@ static int check_seats(const struct rig *rig, const struct observation *observat
     struct round round = {.seats = observation->seats ? observation->seats : all_seats(rig)};
 
     if (round.seats & ~all_seats(rig))
-        return error_set(error, ERROR_CONFIG, "the table of this rig has %u seats", rig->seats);
+        return error_set(error, ERROR_CONFIG, "the table of this rig has %u seat%s", rig->seats,
+                         plural(rig->seats));
     if (!game_deal(setup, round.seats, steps))
         return error_set(error, ERROR_CONFIG, "a deck is too small for so many seats; name fewer");
     if (observe_check_stakes(setup, stakes, error))

@@ -4,6 +4,8 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "hal/base/plural.h"
+
 #define PACKET_SIZE 4
 #define PACKETS     (DECK_SIZE / PACKET_SIZE)
 #define SILENCE     100 /* milliseconds, after which no event is on its way */
@@ -123,9 +125,9 @@ static int take_packet(struct shuffles_device *device, unsigned index, struct er
         return status;
     if (event.packet.size != PACKET_SIZE)
         return error_set(error, ERROR_DEVICE,
-                         "packet %u has %u cards and was programmed to have "
+                         "packet %u has %u card%s and was programmed to have "
                          "%d",
-                         index + 1, event.packet.size, PACKET_SIZE);
+                         index + 1, event.packet.size, plural(event.packet.size), PACKET_SIZE);
     memcpy(device->order + (size_t)index * PACKET_SIZE, event.packet.cards, PACKET_SIZE);
     return await(device, SHUFFLER_EVENT_TAKEN, bench_person(device->bench, limits->take), &event,
                  error);

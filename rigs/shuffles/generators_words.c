@@ -3,10 +3,7 @@
 
 #include <inttypes.h>
 
-static const char *plural(uint64_t count)
-{
-    return count == 1 ? "" : "s";
-}
+#include "hal/base/plural.h"
 
 const char *generators_start_words(const struct generators_order *order,
                                    enum generators_start start)

@@ -7,6 +7,7 @@
 
 #include "games/shuffles/places.h"
 #include "hal/base/embed.h"
+#include "hal/base/plural.h"
 #include "rigs/page/markup.h"
 #include "rigs/page/page.h"
 #include "rigs/shuffles/power.h"
@@ -58,11 +59,6 @@ static void write_names(const struct shuffles_report *report, enum shuffles_verd
                 fprintf(out, " (%" PRIu64 ")", report->results[i].needed);
             between = ", ";
         }
-}
-
-static const char *plural(size_t count)
-{
-    return count == 1 ? "" : "s";
 }
 
 static void write_few(const struct shuffles_report *report, FILE *out)
@@ -143,14 +139,19 @@ void shuffles_html_sentence(const struct shuffles_report *report, FILE *out)
     write_unmade(report, out);
 }
 
+static const char *was(uint64_t count)
+{
+    return count == 1 ? "was" : "were";
+}
+
 /* Of a rig: nothing was shown before the end. */
 static void write_dealt(const struct shuffles_page *page, FILE *out)
 {
     fprintf(out,
-            "<p class=\"%s\">%" PRIu64 " of %" PRIu64 " shuffles that were declared beforehand "
+            "<p class=\"%s\">%" PRIu64 " of %" PRIu64 " shuffle%s that %s declared beforehand "
             "%s dealt.",
             page->stage == SHUFFLES_ALL ? "soft" : "alarm", page->dealt, page->declared,
-            page->dealt == 1 ? "was" : "were");
+            plural(page->declared), was(page->declared), was(page->dealt));
     if (page->stage == SHUFFLES_CUT_SHORT)
         fputs(" Nothing was shown before, so that the significance stands; what it cost is that so "
               "many show less, by what stands beside each test.",
@@ -178,8 +179,9 @@ void shuffles_html_declared(const struct shuffles_page *page, FILE *out)
                 page->looks, page->dealt, page->dealt == 1 ? "" : "s", last);
         return;
     }
-    fprintf(out, "%" PRIu64 " of %" PRIu64 " rounds that were declared beforehand %s dealt. ",
-            page->dealt, page->declared, page->dealt == 1 ? "was" : "were");
+    fprintf(out, "%" PRIu64 " of %" PRIu64 " round%s that %s declared beforehand %s dealt. ",
+            page->dealt, page->declared, plural(page->declared), was(page->declared),
+            was(page->dealt));
     if (page->stage == SHUFFLES_ALL)
         fprintf(out, "Of a significance of %g, %g is for the end and the rest for looks before.\n",
                 page->looks, last);
@@ -374,9 +376,9 @@ static void write_before(const struct shuffles_report *report, FILE *out)
     char text[160];
 
     snprintf(text, sizeof text,
-             "known of %" PRIu64 " of %" PRIu64 " shuffles; of %" PRIu64
+             "known of %" PRIu64 " of %" PRIu64 " shuffle%s; of %" PRIu64
              " the order dealt before stands for it",
-             report->before, report->count, report->previous);
+             report->before, report->count, plural(report->count), report->previous);
     html_fact(out, "Order that went in", text);
 }
 

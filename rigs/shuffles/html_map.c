@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "games/shuffles/places.h"
+#include "hal/base/plural.h"
 #include "rigs/page/page.h"
 #include "rigs/shuffles/html.h"
 
@@ -197,8 +198,9 @@ static void write_farthest(const struct map *map, FILE *out)
     for (unsigned i = 0; i < FARTHEST && far[i].off != 0; i++) {
         fputs("<li>", out);
         html_card(out, card_from_index(far[i].card));
-        fprintf(out, " at place %u: %u times, %.1f due\n", far[i].place + 1,
+        fprintf(out, " at place %u: %u time%s, %.1f due\n", far[i].place + 1,
                 (*map->counts)[far[i].place][far[i].card],
+                plural((*map->counts)[far[i].place][far[i].card]),
                 (double)map->total[far[i].place] / DECK_SIZE);
     }
     fputs("</ul></div>\n", out);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Audits as a page. */
+#include "hal/base/plural.h"
 #include "rigs/page/markup.h"
 #include "rigs/page/page.h"
 #include "tools/audit/report.h"
@@ -111,8 +112,8 @@ static void write_law(const struct audit_sheet *sheet, FILE *out)
     const struct audit_law *law = &sheet->entry->law;
     unsigned decimals = law->per > 1 ? 2 : 0;
 
-    fprintf(out, "<p>Net result of a round, and between what it lies in %llu rounds%s:</p>\n",
-            (unsigned long long)sheet->terms->rounds,
+    fprintf(out, "<p>Net result of a round, and between what it lies in %llu round%s%s:</p>\n",
+            (unsigned long long)sheet->terms->rounds, plural(sheet->terms->rounds),
             sheet->net.is_exact ? "" : " (by the normal law)");
     open_table(out, (const char *const[]){"net", "share", NULL});
     for (unsigned i = 0; i < law->count; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Audits as tables for people. */
 #include "tools/audit/report.h"
+#include "hal/base/plural.h"
 
 #define PERCENT_DECIMALS 6
 
@@ -103,8 +104,8 @@ static void print_bands(const struct audit_sheet *sheet)
 {
     unsigned decimals = sheet->entry->law.per > 1 ? 2 : 0;
 
-    printf("    net result of %llu rounds%s\n", (unsigned long long)sheet->terms->rounds,
-           sheet->net.is_exact ? "" : ", by the normal law");
+    printf("    net result of %llu round%s%s\n", (unsigned long long)sheet->terms->rounds,
+           plural(sheet->terms->rounds), sheet->net.is_exact ? "" : ", by the normal law");
     for (unsigned i = 0; i < BAND_LEVELS; i++) {
         printf("      %u %% lie from ", band_levels[i]);
         print_decimals(audit_sheet_stakes(sheet, sheet->net.low[i]), decimals, 0);

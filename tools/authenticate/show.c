@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "hal/base/digest.h"
+#include "hal/base/plural.h"
 #include "rigs/page/markup.h"
 #include "rigs/rig/rig.h"
 #include "tools/json_print.h"
@@ -29,8 +30,8 @@ static void show_pass(const struct authenticate_shown *shown, unsigned number)
     else
         printf("key%s: %s%s\n", pass->key.is_hex ? ", hexadecimal" : "", pass->key.text,
                pass->is_fresh ? " (random)" : "");
-    printf("calculated in %.1f s, %u %s of %zu bytes in all\n", (double)pass->took / 1e9,
-           pass->parts, pass->parts == 1 ? "part" : "parts", pass->bytes);
+    printf("calculated in %.1f s, %u %s of %zu byte%s in all\n", (double)pass->took / 1e9,
+           pass->parts, pass->parts == 1 ? "part" : "parts", pass->bytes, plural(pass->bytes));
 }
 
 static const char *expected_by(const struct authenticate_row *row)

@@ -7,6 +7,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "hal/base/plural.h"
 #include "rigs/station/progress.h"
 
 #define COLUMNS_USUAL 80
@@ -54,6 +55,12 @@ static void put_state(const struct run_bar *bar, char *text, size_t size)
         snprintf(text + used, size - (size_t)used, " s");
 }
 
+/* Of "rounds": of those that there will be, where that is known. */
+static const char *ending(const struct run_bar *bar)
+{
+    return plural(bar->total ? bar->total : bar->rounds);
+}
+
 /* "3 of 90 rounds, 0 failed, waiting for packet (shuffler) 2 of 5 s, 25 min left" */
 static int put_live_words(const struct run_bar *bar, char *text, size_t size)
 {
@@ -64,8 +71,8 @@ static int put_live_words(const struct run_bar *bar, char *text, size_t size)
     put_state(bar, state, sizeof state);
     if (bar->rounds && bar->rounds < bar->total && !bar->is_stopping)
         put_left(bar, left, sizeof left);
-    return snprintf(text, size, "%" PRIu64 "%s rounds, %" PRIu64 " failed%s%s", bar->rounds, of,
-                    bar->failed, state, left);
+    return snprintf(text, size, "%" PRIu64 "%s round%s, %" PRIu64 " failed%s%s", bar->rounds, of,
+                    ending(bar), bar->failed, state, left);
 }
 
 /* " 120 of 6000 rounds, 18323/s, 3 failed", padded so that its length does not grow. */
@@ -75,8 +82,8 @@ static int put_words(const struct run_bar *bar, char *text, size_t size)
     int digits = bar->total ? snprintf(of, sizeof of, "%" PRIu64, bar->total) : 1;
 
     put_speed(bar, speed, sizeof speed);
-    return snprintf(text, size, "%*" PRIu64 "%s%s rounds, %s, %" PRIu64 " failed", digits,
-                    bar->rounds, bar->total ? " of " : "", of, speed, bar->failed);
+    return snprintf(text, size, "%*" PRIu64 "%s%s round%s, %s, %" PRIu64 " failed", digits,
+                    bar->rounds, bar->total ? " of " : "", of, ending(bar), speed, bar->failed);
 }
 
 static void put_bar(const struct run_bar *bar, unsigned width, char *text)

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "hal/base/digest.h"
+#include "hal/base/plural.h"
 #include "rigs/page/markup.h"
 #include "rigs/report/report.h"
 #include "rigs/rig/named.h"
@@ -181,15 +182,15 @@ void run_resume_tell(const struct run_resume *resume, const struct recording_lis
     fprintf(stderr, "resumed after line %ju of ", (uintmax_t)cut->lines);
     plain_text(stderr, cut->path);
     if (resume->goes_on) {
-        fprintf(stderr, ", after %jd of %jd rounds of ", (intmax_t)cut->recording.judged,
-                (intmax_t)cut->recording.announced);
+        fprintf(stderr, ", after %jd of %jd round%s of ", (intmax_t)cut->recording.judged,
+                (intmax_t)cut->recording.announced, plural((uintmax_t)cut->recording.announced));
         plain_text(stderr, recordings->paths[resume->first % recordings->count]);
     }
     fputs("\n", stderr);
     if (cut->is_lost)
         fprintf(stderr, "round %jd had begun, and is played again\n", (intmax_t)cut->lost_round);
     if (cut->torn)
-        fprintf(stderr, "a torn line of %zu bytes was cut off\n", cut->torn);
+        fprintf(stderr, "a torn line of %zu byte%s was cut off\n", cut->torn, plural(cut->torn));
 }
 
 /* What devices say and are once the last round is over. */

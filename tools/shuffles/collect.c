@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "hal/base/plural.h"
 #include "rigs/shuffles/record.h"
 #include "tools/interrupt.h"
 
@@ -78,8 +79,8 @@ static void show(struct collector *collector)
     if (now - collector->shown < SHOWN_EVERY)
         return;
     collector->shown = now;
-    fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " shuffles", collector->device.count,
-            collector->orders->count);
+    fprintf(stderr, "\r\033[K%" PRIu64 " of %" PRIu64 " shuffle%s", collector->device.count,
+            collector->orders->count, plural(collector->orders->count));
     fflush(stderr);
 }
 

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "hal/base/plural.h"
 #include "hal/base/save.h"
 #include "rigs/shuffles/html.h"
 #include "tools/json_print.h"
@@ -107,8 +108,9 @@ static void show_declared(const struct shuffles_report *report,
     if (!origin->declared)
         return;
     printf(
-        "%" PRIu64 " of %" PRIu64 " shuffles that were declared beforehand %s dealt%s\n",
-        report->count, origin->declared, report->count == 1 ? "was" : "were",
+        "%" PRIu64 " of %" PRIu64 " shuffle%s that %s declared beforehand %s dealt%s\n",
+        report->count, origin->declared, plural(origin->declared),
+        origin->declared == 1 ? "was" : "were", report->count == 1 ? "was" : "were",
         report->count < origin->declared
             ? "; nothing was shown before, so that the significance stands, but so many show less"
             : "");

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "hal/base/plural.h"
+
 #define STATUS_SIZE 6
 
 struct bet_unit {
@@ -83,8 +85,8 @@ static int ask_sized(struct bet_unit *unit, const char *name, uint8_t type, cons
     int result = ask(unit, name, type, payload, size, reply, error);
 
     if (!result && reply->size != reply_size)
-        return error_set(error, ERROR_DEVICE, "%s: the reply to %s has %u bytes, not %zu",
-                         address(unit), name, reply->size, reply_size);
+        return error_set(error, ERROR_DEVICE, "%s: the reply to %s has %u byte%s, not %zu",
+                         address(unit), name, reply->size, plural(reply->size), reply_size);
     return result;
 }
 
@@ -182,8 +184,9 @@ static int say_malformed(const struct bet_unit *unit, const struct message *mess
                          const struct frame *frame, const char *what, unsigned value,
                          struct error *error)
 {
-    return error_set(error, ERROR_DEVICE, "%s: %s (event 0x%02x of %u bytes): %s is %u",
-                     address(unit), message->name, frame->type, frame->size, what, value);
+    return error_set(error, ERROR_DEVICE, "%s: %s (event 0x%02x of %u byte%s): %s is %u",
+                     address(unit), message->name, frame->type, frame->size, plural(frame->size),
+                     what, value);
 }
 
 static bool is_wager(enum bet_event_kind kind)
@@ -249,8 +252,8 @@ static int read_event(struct bet_unit *unit, const struct frame *frame,
             message = &messages[i];
     if (!message)
         return error_set(error, ERROR_DEVICE,
-                         "%s: event 0x%02x of %u bytes is not one of a bet sensor unit",
-                         address(unit), frame->type, frame->size);
+                         "%s: event 0x%02x of %u byte%s is not one of a bet sensor unit",
+                         address(unit), frame->type, frame->size, plural(frame->size));
     if (message->size != frame->size)
         return say_malformed(unit, message, frame, "its size by the protocol", message->size,
                              error);

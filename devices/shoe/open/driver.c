@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "devices/shoe/open/wire.h"
+#include "hal/base/plural.h"
 
 #define STATUS_SIZE 8 /* two more in version 2 */
 
@@ -37,8 +38,8 @@ static int ask(struct shoe *shoe, const char *name, uint8_t type, const void *pa
         return device_refuse(&shoe->device, name, (unsigned)result,
                              wire_refusal_text((unsigned)result), error);
     if (!result && reply->size != reply_size)
-        return error_set(error, ERROR_DEVICE, "%s: the reply to %s has %u bytes, not %zu",
-                         shoe->device.address, name, reply->size, reply_size);
+        return error_set(error, ERROR_DEVICE, "%s: the reply to %s has %u byte%s, not %zu",
+                         shoe->device.address, name, reply->size, plural(reply->size), reply_size);
     return result;
 }
 
@@ -136,8 +137,9 @@ static int open_load_order(struct shoe *shoe, const card_t *order, size_t count,
 static int say_malformed(const struct shoe *shoe, const char *name, const struct frame *frame,
                          const char *what, unsigned value, struct error *error)
 {
-    return error_set(error, ERROR_DEVICE, "%s: %s (event 0x%02x of %u bytes): %s is %u",
-                     shoe->device.address, name, frame->type, frame->size, what, value);
+    return error_set(error, ERROR_DEVICE, "%s: %s (event 0x%02x of %u byte%s): %s is %u",
+                     shoe->device.address, name, frame->type, frame->size, plural(frame->size),
+                     what, value);
 }
 
 /* What was told before comes again when the power was lost or the link torn, and only then. */
@@ -277,8 +279,8 @@ static int read_cut_card(struct open_shoe *open, const struct frame *frame,
         return say_malformed(&open->shoe, "CUT CARD", frame, "the index", index, error);
     if (open->knows_place && index != open->next_index)
         return error_set(error, ERROR_DEVICE,
-                         "%s: CUT CARD comes after %u cards, but %u of this deck were heard of",
-                         open->shoe.device.address, index, open->next_index);
+                         "%s: CUT CARD comes after %u card%s, but %u of this deck were heard of",
+                         open->shoe.device.address, index, plural(index), open->next_index);
     event->kind = SHOE_EVENT_CUT_CARD;
     return 1;
 }
@@ -344,8 +346,8 @@ static int read_event(struct open_shoe *open, const struct frame *frame, struct 
         event->entry.value = entry_value(&open->shoe, frame);
         return result;
     }
-    return error_set(error, ERROR_DEVICE, "%s: event 0x%02x of %u bytes is not one of a shoe",
-                     open->shoe.device.address, frame->type, frame->size);
+    return error_set(error, ERROR_DEVICE, "%s: event 0x%02x of %u byte%s is not one of a shoe",
+                     open->shoe.device.address, frame->type, frame->size, plural(frame->size));
 }
 
 static int open_next(struct shoe *shoe, struct shoe_event *event, nanos_t deadline,

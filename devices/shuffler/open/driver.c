@@ -8,6 +8,7 @@
 #include "devices/shuffler/open/program.h"
 #include "devices/shuffler/open/track.h"
 #include "devices/shuffler/open/wire.h"
+#include "hal/base/plural.h"
 
 struct open_shuffler {
     struct shuffler shuffler;
@@ -33,8 +34,8 @@ static int ask(struct open_shuffler *self, const char *name, uint8_t type, const
         return result;
     if (reply->size != size)
         return shuffler_track_lie(&self->track, error,
-                                  "the reply to %s has %u bytes where %zu belong", name,
-                                  reply->size, size);
+                                  "the reply to %s has %u byte%s where %zu belong", name,
+                                  reply->size, plural(reply->size), size);
     return 0;
 }
 
@@ -65,9 +66,9 @@ static int open_status(struct shuffler *shuffler, struct shuffler_status *status
         return result;
     if (at[5] > DECK_SIZE || programmed[0] >= (track->is_wide ? DECK_SIZE : SHUFFLER_GAMES) ||
         programmed[1] > SHUFFLER_PACKETS_MAX)
-        return shuffler_track_lie(&self->track, error, "STATUS has %u cards, %s %u and %u packets",
-                                  at[5], track->is_wide ? "draws" : "program", programmed[0],
-                                  programmed[1]);
+        return shuffler_track_lie(&self->track, error, "STATUS has %u card%s, %s %u and %u packets",
+                                  at[5], plural(at[5]), track->is_wide ? "draws" : "program",
+                                  programmed[0], programmed[1]);
     if (self->track.agreed_mode && self->track.agreed_mode != track_mode_of(at[2]))
         return shuffler_track_lie(&self->track, error,
                                   "STATUS says %s, but the shuffler agreed to be %s",
@@ -178,9 +179,10 @@ static int open_program(struct shuffler *shuffler, const struct shuffler_program
         return result;
     keep_program(&self->track, program, self->track.is_wide ? program->draws : payload[0]);
     if (reply.payload[0] != self->track.packets || reply.payload[1] != program->draws)
-        return shuffler_track_lie(
-            &self->track, error, "PROGRAM makes %u packets and %u draws there, %u and %u here",
-            reply.payload[0], reply.payload[1], self->track.packets, program->draws);
+        return shuffler_track_lie(&self->track, error,
+                                  "PROGRAM makes %u packet%s and %u draw%s there, %u and %u here",
+                                  reply.payload[0], plural(reply.payload[0]), reply.payload[1],
+                                  plural(reply.payload[1]), self->track.packets, program->draws);
     return 0;
 }
 

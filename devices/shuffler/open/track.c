@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hal/base/plural.h"
+
 enum { REPEATED = 0, NEW = 1 };
 
 int shuffler_track_lie(const struct shuffler_track *track, struct error *error, const char *format,
@@ -65,8 +67,8 @@ int shuffler_track_check_condition(const struct shuffler_track *track, const cha
                                   code);
     if (presented - taken != (state == SHUFFLER_PRESENT) || presented > SHUFFLER_PACKETS_MAX)
         return shuffler_track_lie(track, error,
-                                  "%s has %u packets presented and %u taken in state %s", message,
-                                  presented, taken, shuffler_state_text(state));
+                                  "%s has %u packet%s presented and %u taken in state %s", message,
+                                  presented, plural(presented), taken, shuffler_state_text(state));
     return 0;
 }
 
@@ -115,8 +117,8 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
 
     if (frame->payload[0] != DECK_SIZE)
         return shuffler_track_lie(track, error,
-                                  "SHUFFLED counts %u cards: such a deck is to be refused",
-                                  frame->payload[0]);
+                                  "SHUFFLED counts %u card%s: such a deck is to be refused",
+                                  frame->payload[0], plural(frame->payload[0]));
     if (flags > 3 || flags == SHUFFLER_FLAG_LOADED)
         return shuffler_track_lie(track, error, "SHUFFLED has flags 0x%02x", flags);
     if (deck > DECKS_MAX || !deck != !track->has_decks)
@@ -130,8 +132,8 @@ static int take_shuffled(struct shuffler_track *track, const struct frame *frame
     }
     if (track->idle_left) {
         track->idle_left = 0;
-        return shuffler_track_lie(track, error, "STATUS had %u cards, and SHUFFLED counts %d", idle,
-                                  DECK_SIZE);
+        return shuffler_track_lie(track, error, "STATUS had %u card%s, and SHUFFLED counts %d",
+                                  idle, plural(idle), DECK_SIZE);
     }
     track->excused = track->renewals;
     track->refused = 0;
@@ -178,11 +180,12 @@ static int check_cards(const struct shuffler_track *track, const struct frame *f
     size_t once;
 
     if (!size || size > DECK_SIZE)
-        return shuffler_track_lie(track, error, "PACKET PRESENT %u has %u cards", index, size);
+        return shuffler_track_lie(track, error, "PACKET PRESENT %u has %u card%s", index, size,
+                                  plural(size));
     if (frame->size != at + size)
         return shuffler_track_lie(track, error,
-                                  "PACKET PRESENT %u has %u cards and %u bytes for them", index,
-                                  size, frame->size - at);
+                                  "PACKET PRESENT %u has %u card%s and %u byte%s for them", index,
+                                  size, plural(size), frame->size - at, plural(frame->size - at));
     once = cards_once(cards, size);
     if (once == size)
         return 0;
@@ -382,9 +385,9 @@ static int take_power_up(struct shuffler_track *track, const struct frame *frame
     if (before.counts_known && (before.presented != at[2] || before.taken != at[3]))
         return shuffler_track_lie(
             track, error,
-            "POWER UP has %u packets presented and %u taken, but before it was %u "
+            "POWER UP has %u packet%s presented and %u taken, but before it was %u "
             "and %u",
-            at[2], at[3], before.presented, before.taken);
+            at[2], plural(at[2]), at[3], before.presented, before.taken);
     /* A shuffle that was lost may have had its number, as a deck that was refused. */
     if (track->shuffle_asked && at[0] == SHUFFLER_IDLE) {
         track->shuffle_asked = track->order_agreed = false;
@@ -430,8 +433,8 @@ static int take_button(struct shuffler_track *track, const struct frame *frame,
     if (!is_answer(track, code))
         return shuffler_track_lie(
             track, error,
-            "GREEN BUTTON has code %u after %u packets presented, %u taken and %u presses%s%s",
-            code, track->presented, track->taken, track->presses,
+            "GREEN BUTTON has code %u after %u packet%s presented, %u taken and %u presses%s%s",
+            code, track->presented, plural(track->presented), track->taken, track->presses,
             track->is_returned ? ", and the deck was returned" : "",
             track->error_known && track->error ? ", and an error is pending" : "");
     track->presses += !code;
@@ -463,12 +466,12 @@ int shuffler_track_event(struct shuffler_track *track, const struct frame *frame
     int result;
 
     if (kind >= sizeof messages / sizeof messages[0])
-        return shuffler_track_lie(track, error, "event 0x%02x with %u bytes does not exist",
-                                  frame->type, frame->size);
+        return shuffler_track_lie(track, error, "event 0x%02x with %u byte%s does not exist",
+                                  frame->type, frame->size, plural(frame->size));
     wider = track->is_wide ? messages[kind].wider : 0;
     if (frame->size < messages[kind].least + wider || frame->size > messages[kind].most + wider)
-        return shuffler_track_lie(track, error, "%s has %u bytes, which is not its length",
-                                  messages[kind].name, frame->size);
+        return shuffler_track_lie(track, error, "%s has %u byte%s, which is not its length",
+                                  messages[kind].name, frame->size, plural(frame->size));
     result = messages[kind].take(track, frame, event, error);
     if (result == NEW)
         track->last_type = frame->type;

@@ -13,6 +13,7 @@
 #include "devices/shuffler/pins/machine.h"
 #include "devices/shuffler/pins/press.h"
 #include "devices/shuffler/pins/watch.h"
+#include "hal/base/plural.h"
 #include "hal/desk/desk.h"
 
 struct pins_shuffler {
@@ -86,8 +87,8 @@ static unsigned size_of(const struct pins_shuffler *self, unsigned packet)
 /* "set the shuffler to 7 packets of 3 3 3 3 3 3 4 cards" */
 static void put_program(const struct pins_shuffler *self, char *text, size_t size)
 {
-    size_t used =
-        (size_t)snprintf(text, size, "set the shuffler to %u packets of", programmed(self));
+    size_t used = (size_t)snprintf(text, size, "set the shuffler to %u packet%s of",
+                                   programmed(self), plural(programmed(self)));
 
     for (unsigned i = 0; i < programmed(self) && used < size; i++)
         used += (size_t)snprintf(text + used, size - used, " %u", size_of(self, i));

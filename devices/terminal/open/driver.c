@@ -5,6 +5,7 @@
 #include "devices/terminal/open/mask.h"
 #include "devices/terminal/open/reading.h"
 #include "devices/terminal/open/wire.h"
+#include "hal/base/plural.h"
 
 #define CHALLENGES 32 /* that are remembered, to know one that comes again */
 
@@ -72,8 +73,8 @@ static int tell(struct terminal *terminal, uint8_t type, const char *name, const
 
     if (!status && said.size)
         return error_set(error, ERROR_DEVICE,
-                         "%s: the terminal answers %s with %zu bytes where there are none",
-                         address(terminal), name, said.size);
+                         "%s: the terminal answers %s with %zu byte%s where there are none",
+                         address(terminal), name, said.size, plural(said.size));
     return status;
 }
 
@@ -164,8 +165,8 @@ static int ask_challenge(struct terminal *terminal, uint8_t challenge[WIRE_PROOF
     int status = ask(terminal, TERMINAL_CHALLENGE, "CHALLENGE", NULL, 0, &said, error);
 
     if (!status && said.size != WIRE_PROOF_SIZE)
-        return error_set(error, ERROR_DEVICE, "%s: the terminal's CHALLENGE has %zu bytes, not %d",
-                         address(terminal), said.size, WIRE_PROOF_SIZE);
+        return error_set(error, ERROR_DEVICE, "%s: the terminal's CHALLENGE has %zu byte%s, not %d",
+                         address(terminal), said.size, plural(said.size), WIRE_PROOF_SIZE);
     if (status)
         return status;
     memcpy(challenge, said.bytes, WIRE_PROOF_SIZE);
@@ -430,9 +431,9 @@ static int read_answer(const struct terminal_said *said, struct error *error)
 {
     if (said->size != 2)
         return error_set(error, ERROR_DEVICE,
-                         "%s: the terminal answers the key %s with %zu bytes, not a reason and a "
+                         "%s: the terminal answers the key %s with %zu byte%s, not a reason and a "
                          "state",
-                         said->address, said->message, said->size);
+                         said->address, said->message, said->size, plural(said->size));
     if (said->bytes[0] >= TERMINAL_REFUSALS || !said->bytes[1] || said->bytes[1] >= TERMINAL_STATES)
         return error_set(error, ERROR_DEVICE,
                          "%s: the terminal answers the key %s with reason %u and state %u: "

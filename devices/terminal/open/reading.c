@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "devices/terminal/open/wire.h"
+#include "hal/base/plural.h"
 
 /* More than any meter can pay, rounding and a wrong sign included. */
 #define CENTS_MAX (2 * TERMINAL_METER_MAX / TERMINAL_MICROS_PER_CENT)
@@ -13,8 +14,8 @@
 static int wrong_size(const struct terminal_said *said, struct error *error)
 {
     return error_set(error, ERROR_DEVICE,
-                     "%s: the terminal's %s has %zu bytes: not one of its forms", said->address,
-                     said->message, said->size);
+                     "%s: the terminal's %s has %zu byte%s: not one of its forms", said->address,
+                     said->message, said->size, plural(said->size));
 }
 
 static int wrong_value(const struct terminal_said *said, const char *what, uint64_t value,

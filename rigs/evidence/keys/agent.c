@@ -12,6 +12,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "hal/base/plural.h"
 #include "rigs/evidence/keys/signer.h"
 
 enum { REQUEST_IDENTITIES = 11, IDENTITIES_ANSWER = 12, SIGN_REQUEST = 13, SIGN_RESPONSE = 14 };
@@ -97,7 +98,8 @@ static int ask(int agent, const struct blob *message, int patience, uint8_t **an
     cursor = (struct blob_cursor){length, sizeof length};
     blob_get_number(&cursor, &number);
     if (!number || number > ANSWER_MAX)
-        return error_set(error, ERROR_RIG, "the ssh-agent answers with %u bytes", number);
+        return error_set(error, ERROR_RIG, "the ssh-agent answers with %u byte%s", number,
+                         plural(number));
     *answer = malloc(number);
     if (!*answer)
         return error_set(error, ERROR_RIG, "no memory for an answer of the ssh-agent");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/money.h"
+#include "hal/base/plural.h"
 #include "rigs/page/markup.h"
 #include "rigs/report/html/html.h"
 
@@ -50,7 +51,8 @@ static void write_curve(FILE *out, const struct report_meter *meter)
     fputs(" to ", out);
     write_dollars(out, high);
     fputs("</figcaption>", out);
-    snprintf(shows, sizeof shows, "meter %s over %ju rounds", meter->name, (uintmax_t)meter->seen);
+    snprintf(shows, sizeof shows, "meter %s over %ju round%s", meter->name, (uintmax_t)meter->seen,
+             plural(meter->seen));
     html_picture(out, CURVE_WIDTH, CURVE_HEIGHT, shows);
     fprintf(out, "<polygon class=\"area\" points=\"%d,%d", CURVE_MARGIN, CURVE_HEIGHT);
     write_points(out, meter, low, high);

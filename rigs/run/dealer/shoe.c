@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "hal/base/plural.h"
 #include "rigs/run/events.h"
 
 /* A shoe that cannot be asked starts with a whole deck and deals real cards. */
@@ -286,8 +287,9 @@ static int check_restart(struct run *run, struct error *error)
     if (status || now.state != SHOE_LOCKED)
         return status;
     return error_set(error, ERROR_DEVICE,
-                     "the shoe restarted after %u cards of deck %u, and is locked",
-                     run->round.dealt.dealt_count, run->recording.shoe.deck);
+                     "the shoe restarted after %u card%s of deck %u, and is locked",
+                     run->round.dealt.dealt_count, plural(run->round.dealt.dealt_count),
+                     run->recording.shoe.deck);
 }
 
 /* Nobody stands at an emulated shoe whose address has nobody. */

@@ -454,7 +454,7 @@ TEST(status_must_say_what_hello_said)
     host.hello_events = 1;
     put(WIRE_STATUS | WIRE_ANSWER, 3, (const uint8_t[]){1, 0, 0}, 3);
     CU_ASSERT_EQUAL(host_check_hello(&host, &error), ERROR_DEVICE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "HELLO says that 1 events wait, and 0 came"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "HELLO says that 1 event waits, and 0 came"));
     put(WIRE_STATUS | WIRE_ANSWER, 4, (const uint8_t[]){1, 0, 0}, 3);
     put(0x40, 0, "", 0);
     CU_ASSERT_EQUAL(host_check_hello(&host, &error), 0);

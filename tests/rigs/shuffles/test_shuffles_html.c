@@ -382,6 +382,30 @@ TEST(a_page_says_what_stopping_early_costs)
     drawn_free(&drawn);
 }
 
+TEST(a_page_tells_one_that_was_declared_as_one)
+{
+    static const char *const words[] = {"0 of 1 shuffle that was declared beforehand were dealt.",
+                                        "0 of 1 round that was declared beforehand were dealt. "};
+    struct drawn drawn = draw(1, 0, DECK_SIZE);
+    struct shuffles_page page = {.shuffles = drawn.shuffles,
+                                 .report = &drawn.report,
+                                 .stage = SHUFFLES_COMING,
+                                 .declared = 1};
+
+    for (unsigned i = 0; i < 2; i++) {
+        char *text;
+        size_t length;
+        FILE *file = open_memstream(&text, &length);
+
+        page.looks = i ? SHUFFLES_ALPHA : 0;
+        shuffles_html_declared(&page, file);
+        fclose(file);
+        CU_ASSERT_PTR_NOT_NULL(strstr(text, words[i]));
+        free(text);
+    }
+    drawn_free(&drawn);
+}
+
 TEST(no_name_of_a_device_becomes_markup)
 {
     struct drawn drawn = draw_of(shuffle(3, 0, DECK_SIZE), "<script>\"x'&\x1b[31m");

@@ -463,6 +463,15 @@ TEST(a_terminal_gets_a_bar_and_colour_and_a_pipe_neither)
     unlink(rig);
 }
 
+TEST(a_bar_for_one_round_speaks_of_one)
+{
+    struct process_result result = ON_TERMINAL("fixtures/flush-rush/everybody-folds.shoe");
+
+    CU_ASSERT_EQUAL(result.status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "0 of 1 round, "));
+    process_free(&result);
+}
+
 TEST(who_wants_no_colour_still_gets_a_bar_and_a_dumb_terminal_not_even_that)
 {
     struct process_result plain, dumb;

@@ -332,6 +332,12 @@ TEST(places_that_fewer_rounds_show_are_said)
                       "\n    the first 25 places, the last one seen in 260 of 300 orders;");
 }
 
+TEST(one_round_is_counted_as_one)
+{
+    check_places_used(1, 0, "\n    the cards dealt in 1 round; needs at least 20\n");
+    check_places_used(2, 0, "\n    the cards dealt in 2 rounds; needs at least 20\n");
+}
+
 TEST(few_orders_claim_no_bias_that_they_would_show)
 {
     size_t length;

@@ -208,6 +208,18 @@ static pid_t start_dealing(int out)
     return pid;
 }
 
+TEST(one_shuffle_that_was_declared_is_told_as_one)
+{
+    struct process_result result;
+
+    write_rig("virtual", "emu:shuffler", "");
+    result = RUN("--rig", rig, "--count", "1", "-o", record);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(result.out, "1 of 1 shuffle that was declared beforehand was dealt\n"));
+    process_free(&result);
+    remove_files();
+}
+
 TEST(an_interrupt_judges_what_there_is)
 {
     int out = process_input("", 0);

@@ -363,7 +363,7 @@ static const struct {
     uint8_t type;
     const char *payload, *said;
 } lies[] = {
-    {0x40, "00", "PLACED (event 0x40 of 1 bytes): the seat is 0"},
+    {0x40, "00", "PLACED (event 0x40 of 1 byte): the seat is 0"},
     {0x40, "08", "the seat is 8"},
     {0x40, "", "its size by the protocol is 1"},
     {0x40, "01 00", "its size by the protocol is 1"},
@@ -445,7 +445,7 @@ TEST(a_reply_of_the_wrong_size_is_an_error_of_the_device)
     open_puppet();
     say_frame(0x90, 2, "00");
     CU_ASSERT_EQUAL(bet_unit_lock(bench.unit, 0x02, &error), ERROR_DEVICE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "the reply to LOCK has 1 bytes, not 0"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "the reply to LOCK has 1 byte, not 0"));
     close_bench();
 }
 

@@ -94,7 +94,7 @@ TEST(a_status_that_cannot_be_true_is_a_lie)
         {"\x08\x00\x00\x00\x00\x34\x00\x00\x00\x00", 10, "state 8"},
         {"\x01\x01\x02\x00\x00\x34\x00\x00\x00\x00", 10, "error 1 in state idle"},
         {"\x01\x00\x02\x00\x00\x34\x00\x00\x00\x00", 10, "flags 0x02"},
-        {"\x05\x00\x00\x01\x01\x34\x00\x00\x00\x00", 10, "1 packets presented and 1 taken"},
+        {"\x05\x00\x00\x01\x01\x34\x00\x00\x00\x00", 10, "1 packet presented and 1 taken"},
         {"\x01\x00\x00\x00\x00\x35\x00\x00\x00\x00", 10, "53 cards"},
         {"\x01\x00\x00\x00\x00\x34\x00\x00\x04\x00", 10, "program 4"},
         {"\x01\x00\x00\x00\x00\x34\x00\x00\x00\x35", 10, "53 packets"},
@@ -131,9 +131,9 @@ TEST(a_program_must_mean_the_same_on_both_sides)
     REPLY(SHUFFLER_PROGRAM, "\x03\x02");
     expect(shuffler_program(shuffler, &program, &error), "3 packets and 2 draws there");
     REPLY(SHUFFLER_PROGRAM, "\x02\x01");
-    expect(shuffler_program(shuffler, &program, &error), "2 packets and 1 draws there");
+    expect(shuffler_program(shuffler, &program, &error), "2 packets and 1 draw there");
     REPLY(SHUFFLER_PROGRAM, "\x02");
-    expect(shuffler_program(shuffler, &program, &error), "1 bytes where 2 belong");
+    expect(shuffler_program(shuffler, &program, &error), "1 byte where 2 belong");
     tear_down();
 }
 
@@ -200,9 +200,9 @@ TEST(a_log_must_hold_what_it_says)
         const char *word;
     } tried[] = {
         {"\x00\x00\x00\x09", 4, "4 bytes for 0 entries"},
-        {"\x00\x00\x00\x09\x01", 5, "5 bytes for 1 entries"},
+        {"\x00\x00\x00\x09\x01", 5, "5 bytes for 1 entry"},
         {"\x00\x00\x00\x09\xff", 5, "5 bytes for 255 entries"},
-        {"\x00\x00\x00\x09\x01" ENTRY("\x03") "\x00", 22, "22 bytes for 1 entries"},
+        {"\x00\x00\x00\x09\x01" ENTRY("\x03") "\x00", 22, "22 bytes for 1 entry"},
         {"\x00\x00\x00\x09\x01" ENTRY("\x02"), 21, "entry 2 in place 0"},
         {"\x00\x00\x00\x09\x01" ENTRY("\x09"), 21, "entry 9 in place 0"},
         {"\x00\x00\x00\x09\x02" ENTRY("\x03") ENTRY("\x05"), 37, "entry 5 in place 1"},

@@ -84,7 +84,7 @@ TEST(lights_signs_awards_and_refusals_name_what_exists)
         {0x41, "", "0 bytes"},
         {0x41, "02 02", "2 bytes"},
         {0x45, "00", NULL},
-        {0x45, "03", "SIGN CHANGED has 1 bytes"},
+        {0x45, "03", "SIGN CHANGED has 1 byte:"},
         {0x45, "03 ff 00 00 00 00 00 00 00 01", NULL},
         {0x45, "00 ff 00 00 00 00 00 00 00 01", "seat 0"},
         {0x45, "08 ff 00 00 00 00 00 00 00 01", "seat 8"},
@@ -311,7 +311,7 @@ TEST(an_answer_to_something_else_is_no_answer)
     set_up();
     put_frame(TERMINAL_SENSORS | WIRE_ANSWER, 2, "00");
     CU_ASSERT_EQUAL(terminal_sensors(terminal, 2, &error), ERROR_DEVICE);
-    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "SENSORS with 1 bytes"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "SENSORS with 1 byte "));
     put_frame(TERMINAL_LEDGER | WIRE_ANSWER, 3, TIMED "0d 03 03 03 " NUMBERS "00");
     CU_ASSERT_EQUAL(terminal_ledger(terminal, 1, &entry, &error), ERROR_DEVICE);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "entry 1 with entry 0"));
