@@ -112,6 +112,8 @@ static void tell(void *context, const char *place, const struct json_value *firs
         fputs(values[i] ? " has " : " has nothing", stdout);
         if (values[i])
             plain_json(stdout, values[i]);
+        if (json_is(values[i], JSON_KIND_INTEGER) && difference_is_money(place))
+            printf(" cent%s", json_int(values[i]) == 1 ? "" : "s");
     }
     putchar('\n');
 }

@@ -108,6 +108,21 @@ static unsigned compare(struct walk *walk, const struct json_value *first,
     return walk->count;
 }
 
+bool difference_is_money(const char *place)
+{
+    static const char *const last[] = {"total", "pays", "cents"}, *const of[] = {"bets", "net"};
+    const char *word = place, *end;
+
+    for (; (end = strchr(word, ',')); word = end + 2)
+        for (size_t i = 0; i < sizeof of / sizeof of[0]; i++)
+            if (strlen(of[i]) == (size_t)(end - word) && !memcmp(word, of[i], strlen(of[i])))
+                return true;
+    for (size_t i = 0; i < sizeof last / sizeof last[0]; i++)
+        if (!strcmp(word, last[i]))
+            return true;
+    return false;
+}
+
 unsigned differences_tell(const struct json_value *first, const struct json_value *second,
                           const char *const *ignored, difference_teller *tell, void *context)
 {

@@ -21,4 +21,7 @@ typedef void difference_teller(void *context, const char *place, const struct js
 unsigned differences_tell(const struct json_value *first, const struct json_value *second,
                           const char *const *ignored, difference_teller *tell, void *context);
 
+/* Whether the numbers at that place are cents. */
+bool difference_is_money(const char *place);
+
 #endif

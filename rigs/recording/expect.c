@@ -234,6 +234,15 @@ static const char *value_text(const struct expect_difference *difference, enum e
     return *value ? value : "nothing";
 }
 
+/* What a wager and a seat come to is in cents. */
+static const char *unit_of(const struct expect_difference *difference, const char *value)
+{
+    if (difference->place != EXPECT_SEAT_WAGER || !*value ||
+        value[strspn(value, "-0123456789")] != '\0')
+        return "";
+    return strcmp(value, "1") != 0 ? " cents" : " cent";
+}
+
 const char *expect_describe(const struct expect_difference *difference, char text[EXPECT_TEXT_SIZE])
 {
     const enum expect_place place = difference->place;
@@ -241,10 +250,12 @@ const char *expect_describe(const struct expect_difference *difference, char tex
 
     if (places[place].of_seat)
         snprintf(seat, sizeof seat, ", seat %u", difference->seat);
-    snprintf(text, EXPECT_TEXT_SIZE, "round %s%s%s%s: expected %s, got %s",
+    snprintf(text, EXPECT_TEXT_SIZE, "round %s%s%s%s: expected %s%s, got %s%s",
              *difference->round ? difference->round : "?", seat, places[place].words,
              places[place].is_named ? difference->name : "",
              value_text(difference, EXPECT_MISSING, difference->expected),
-             value_text(difference, EXPECT_UNEXPECTED, difference->got));
+             unit_of(difference, difference->expected),
+             value_text(difference, EXPECT_UNEXPECTED, difference->got),
+             unit_of(difference, difference->got));
     return text;
 }

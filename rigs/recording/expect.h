@@ -68,7 +68,7 @@ struct expect_difference {
 int expect_compare(const char *expected, size_t expected_length, const char *got, size_t got_length,
                    struct expect_difference *differences, size_t size, struct error *error);
 
-/* "round 3, seat 2, x-tra: expected 5, got 6"; returns the text. */
+/* "round 3, seat 2, x-tra: expected 5 cents, got 6 cents"; returns the text. */
 #define EXPECT_TEXT_SIZE 512
 const char *expect_describe(const struct expect_difference *difference,
                             char text[EXPECT_TEXT_SIZE]);

@@ -17,6 +17,16 @@ static int read_seat(const char *key, struct error *error)
                      SEATS_MAX);
 }
 
+static int read_stake(const struct json_value *value, cents_t *stake, struct error *error)
+{
+    if (field_number(value, value->key, INT64_MIN, INT64_MAX, stake, error) < 0)
+        return error->code;
+    if (*stake < 1 || *stake > STAKE_MAX)
+        return error_set(error, ERROR_RULE, "%s is %jd; it must be from 1 to %jd cents", value->key,
+                         (intmax_t)*stake, (intmax_t)STAKE_MAX);
+    return 0;
+}
+
 static int read_stakes(const struct json_value *stakes, const struct game *game,
                        cents_t bets[WAGERS_MAX], struct error *error)
 {
@@ -30,7 +40,7 @@ static int read_stakes(const struct json_value *stakes, const struct game *game,
 
         if (wager < 0)
             return error_set(error, ERROR_RULE, "%s has no wager '%.40s'", game->name, value->key);
-        if (field_number(value, value->key, 1, STAKE_MAX, &bets[wager], error) < 0)
+        if (read_stake(value, &bets[wager], error) < 0)
             return error->code;
     }
     return 0;

@@ -446,10 +446,26 @@ TEST(recordings_differ_in_what_they_mean)
     differs("s/,\"play\"/ , \"play\"/", 0, "");
     differs("s/\"all-in\"/\"bet\"/", 0, "");
     differs("1s/}$/,\"deal\":\"packets\",\"burn\":0}/", 0, "");
-    differs("2s/1000/1100/", 1, "round 1, bets, seat 1, ante: " FIXTURE ".shoe has 1000, ");
+    differs("2s/1000/1100/", 1, "round 1, bets, seat 1, ante: " FIXTURE ".shoe has 1000 cents, ");
     differs("2s/\"round\":1/\"round\":7/", 1, "round 7: only ");
     differs("1s/chase-the-flush\"/chase-the-flush\",\"burn\":1/", 1, "header, burn: ");
     differs("2s/\"dealt\":\\[\"../\"dealt\":[\"6d/", 1, "round 1, dealt, packet 1: ");
+}
+
+TEST(amounts_of_expectations_are_told_in_cents)
+{
+    char path[SCRATCH_PATH_SIZE], line[512];
+    int status;
+
+    scratch_path(path);
+    free(oracle_shell(
+        &status, "sed '1s/\"net\":{\"ante\":[-0-9]*/\"net\":{\"ante\":1/' " FIXTURE ".expect > %s",
+        path));
+    CU_ASSERT_EQUAL(status, 0);
+    snprintf(line, sizeof line, "diff " FIXTURE ".expect %s", path);
+    says(line, 1, "round 1, seats, seat 1, net, ante: " FIXTURE ".expect has ");
+    says(line, 1, " has 1 cent\n");
+    scratch_remove(path);
 }
 
 TEST(a_card_of_a_deal_card_by_card_is_not_called_a_packet)

@@ -57,8 +57,10 @@ static int read_bet(const struct option_row *row, char *text, void *context, str
     if (*count == WAGERS_MAX)
         return error_set(error, ERROR_CONFIG, "--bet is given more than %d times", WAGERS_MAX);
     status = options_number(row->name, stake, 0, STAKE_MAX, &cents, error);
-    if (!status)
-        options->bets[(*count)++] = (struct observe_bet){.wager = text, .cents = (cents_t)cents};
+    if (status)
+        return error_set(error, ERROR_CONFIG, "--bet is '%s=%s'; a stake is from 0 to %jd cents",
+                         text, stake, (intmax_t)STAKE_MAX);
+    options->bets[(*count)++] = (struct observe_bet){.wager = text, .cents = (cents_t)cents};
     return status;
 }
 

@@ -107,7 +107,7 @@ static const struct bad_round bad_rounds[] = {
     {"{\"round\":2,\"bets\":{\"01\":{\"ante\":1000,\"x-tra\":1000}}," DEALT "," PLAY "}", "2",
      "bets: there is no seat '01'"},
     {"{\"round\":2,\"bets\":{\"1\":{\"ante\":-1000,\"x-tra\":-1000}}," DEALT "," PLAY "}", "2",
-     "seat 1: ante is -1000; it must be from 1 to 100000000"},
+     "seat 1: ante is -1000; it must be from 1 to 100000000 cents"},
     {"{\"round\":2,\"bets\":{\"1\":{\"ante\":0,\"x-tra\":0}}," DEALT "," PLAY "}", "2",
      "seat 1: ante is 0"},
     {"{\"round\":2,\"bets\":{\"1\":{\"ante\":100000001,\"x-tra\":100000001}}," DEALT "," PLAY "}",
