@@ -88,12 +88,11 @@ static void heard(void *context, enum bridge_side from, const uint8_t *bytes, si
     }
 }
 
-static void say_of(const struct listening *listening, const char *before, const char *address,
-                   const char *after)
+static void say_of(const struct listening *listening, const char *before, const char *address)
 {
     fprintf(stderr, "dealproof %s: %s", listening->command->name, before);
     plain_text(stderr, address);
-    fprintf(stderr, "%s\n", after);
+    putc('\n', stderr);
 }
 
 /* Whoever is waited for may come at any time; everything else is there or is not. */
@@ -103,11 +102,9 @@ static int open_side(struct listening *listening, enum bridge_side side, const c
     bool waits = !strncmp(address, "listen:", 7);
     int status;
 
-    if (waits && others_reach(address + 7))
-        say_of(listening, "other machines reach ", address,
-               ", and whoever does speaks with the other side; a port alone serves this one");
+    others_warn_of_link(listening->command->name, address, "speaks with the other side");
     if (waits && !listening->options.quiet)
-        say_of(listening, "waiting for somebody to connect to ", address, "");
+        say_of(listening, "waiting for somebody to connect to ", address);
     do
         status = link_open(&listening->bridge.links[side], &listening->hal, address, error);
     while (waits && status == ERROR_DEVICE);

@@ -8,6 +8,7 @@
 #include "tools/interrupt.h"
 #include "tools/json_print.h"
 #include "tools/options.h"
+#include "tools/others.h"
 
 #define TEXT_WIDTH 96 /* of a sentence in a line of text */
 
@@ -180,6 +181,7 @@ static int try_device(const struct command *command, struct conform *conform, co
     conform->hal = &hal;
     conform->hands |= is_emulated;
     conform->is_noisy = !strncmp(address, "serial:", 7);
+    others_warn_of_link(command->name, address, OTHERS_MAY_BE_DEVICE);
     status = link_open(&link, &hal, address, &error);
     if (!status) {
         struct interrupt interrupt;

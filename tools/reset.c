@@ -5,6 +5,7 @@
 #include "rigs/bench/rest.h"
 #include "tools/json_print.h"
 #include "tools/options.h"
+#include "tools/others.h"
 
 /* What a shuffle and somebody who takes a packet may need. */
 static int64_t patience(const struct rig *rig)
@@ -81,6 +82,7 @@ static int reset_rig(const struct command *command, const char *path, bool json)
         return command_error(command, &error);
     /* What the last run has captured stays. */
     rig->capture[0] = '\0';
+    others_warn_of_rig(command->name, rig);
     if (bench_try(&bench, rig, 1, &error)) {
         rig_free(rig);
         return command_error(command, &error);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* `dealproof doctor --rig` as a process. */
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "tests/support/process.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 static struct process_result doctor(const char *path)
@@ -108,6 +111,70 @@ TEST(every_missing_device_is_a_line)
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "FAIL shuffler: "));
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "FAIL terminal: "));
     process_free(&result);
+}
+
+/* A port that somebody has, so that nobody waits for a device there. */
+static int take_port(unsigned *port)
+{
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr = {.s_addr = htonl(INADDR_ANY)}};
+    socklen_t size = sizeof address;
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+    CU_ASSERT_FATAL(!bind(fd, (struct sockaddr *)&address, size) && !listen(fd, 1));
+    CU_ASSERT_EQUAL_FATAL(getsockname(fd, (struct sockaddr *)&address, &size), 0);
+    *port = ntohs(address.sin_port);
+    return fd;
+}
+
+/* How often a command that opens this rig says that other machines reach its device. */
+static unsigned count_warnings(const char *const *arguments, const char *address)
+{
+    struct process_result result = process_run(arguments, open("/dev/null", O_RDONLY | O_CLOEXEC));
+    char warning[256];
+    unsigned count = 0;
+
+    snprintf(warning, sizeof warning,
+             "dealproof %s: other machines reach %s, and whoever does is taken for the device; a "
+             "port alone serves this one\n",
+             arguments[0], address);
+    for (const char *at = result.err; (at = strstr(at, warning)); at++)
+        count++;
+    CU_ASSERT(result.status >= 3);
+    process_free(&result);
+    return count;
+}
+
+TEST(a_rig_whose_device_other_machines_may_be_is_told_once_by_all_who_open_it)
+{
+    static const char *const hosts[] = {"0.0.0.0:", "127.0.0.1:", ""};
+    char rig[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 8], text[256], address[64];
+    const char *const arguments[][12] = {
+        {"doctor", "--rig", rig},
+        {"run", "--rig", rig, "fixtures/flush-rush/everybody-folds.shoe"},
+        {"observe", "--rig", rig, "--game", "flush-rush", "--rounds", "1"},
+        {"record", "--rig", rig, "--game", "flush-rush", "--rounds", "1", "-o", shoe},
+        {"shuffles", "--rig", rig, "--count", "1"},
+        {"authenticate", "--rig", rig},
+        {"discover", "--slurm", "--rig", rig},
+        {"reset", "--rig", rig},
+        {"conform", address, "--class", "shuffler"},
+        {"authenticate", address},
+    };
+    unsigned port;
+    int taken = take_port(&port);
+
+    scratch_path(rig);
+    snprintf(shoe, sizeof shoe, "%s.shoe", rig);
+    for (unsigned host = 0; host < 3; host++) {
+        snprintf(address, sizeof address, "listen:%s%u", hosts[host], port);
+        snprintf(text, sizeof text, "rig: x\nclock: real\ndevices: {shuffler: {address: '%s'}}\n",
+                 address);
+        scratch_write(rig, text, strlen(text));
+        for (size_t i = 0; i < sizeof arguments / sizeof arguments[0]; i++)
+            CU_ASSERT_EQUAL(count_warnings(arguments[i], address), host == 0);
+    }
+    scratch_remove(rig);
+    close(taken);
 }
 
 TEST(a_capture_is_left_alone)

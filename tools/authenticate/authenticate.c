@@ -12,6 +12,7 @@
 #include "tools/authenticate/show.h"
 #include "tools/interrupt.h"
 #include "tools/options.h"
+#include "tools/others.h"
 
 #define SETTINGS_SIZE 1024
 
@@ -442,6 +443,7 @@ static int ask_rig(const struct options *options, const char *name)
     if (status)
         return fail(&nobody, status, &error);
     rig->capture[0] = '\0';
+    others_warn_of_rig(options->command->name, rig);
     for (unsigned i = 0; i < DEVICE_CLASSES && result != EXIT_ABORTED; i++) {
         const struct rig_device *device = rig_device(rig, (enum device_class)i);
         struct asked asked = {.options = options,
@@ -470,8 +472,10 @@ static int ask_one(const struct options *options, const char *address)
     struct error error = {.code = ERROR_CONFIG};
     int status = plan(options, &setup, &error);
 
-    if (!status)
+    if (!status) {
+        others_warn_of_link(options->command->name, address, OTHERS_MAY_BE_DEVICE);
         status = ask_address(&asked, &setup, &error);
+    }
     authenticate_setup_free(&setup);
     return finish(&asked, status, &error);
 }

@@ -11,6 +11,7 @@
 #include "rigs/bench/bench.h"
 #include "rigs/page/markup.h"
 #include "tools/discover/discover.h"
+#include "tools/others.h"
 
 #define FIRST_PORT 17001 /* of a slurmd; one more for each further bench */
 #define NAME_SIZE  64
@@ -112,6 +113,7 @@ static int add_rig(const struct lines *lines, const char *path, unsigned port, s
     if (status)
         return status;
     rig->capture[0] = '\0';
+    others_warn_of_rig("discover", rig);
     status = bench_open(&bench, rig, 1, error);
     if (!status) {
         put_bench(lines, &bench, path, port);

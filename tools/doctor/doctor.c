@@ -85,11 +85,12 @@ static void print_json(const struct findings *findings, unsigned indent)
 }
 
 /* The findings about this machine, or about the bench of a rig file. */
-static int check(struct findings *findings, const char *rig, struct error *error)
+static int check(const struct command *command, struct findings *findings, const char *rig,
+                 struct error *error)
 {
     doctor_check_machine(findings);
     if (rig)
-        return doctor_check_rig(findings, rig, error);
+        return doctor_check_rig(findings, command->name, rig, error);
     doctor_check_devices(findings);
     return 0;
 }
@@ -102,7 +103,7 @@ static int report(const struct command *command, const char *rig, enum form form
     struct error error;
     int status;
 
-    if (check(&findings, rig, &error)) {
+    if (check(command, &findings, rig, &error)) {
         free(findings.list);
         return command_error(command, &error);
     }
@@ -124,7 +125,7 @@ void doctor_write(FILE *out)
 {
     struct findings findings = {.is_kept = true};
 
-    check(&findings, NULL, NULL);
+    check(NULL, &findings, NULL, NULL);
     print_text(&findings, out);
     free(findings.list);
 }

@@ -48,7 +48,8 @@ void doctor_check_machine(struct findings *findings);
  * The bench of a rig file: opens every device, moves every actuator and lamp once. A device that
  * fails is a finding; a rig file that cannot be used is an error.
  */
-int doctor_check_rig(struct findings *findings, const char *path, struct error *error);
+int doctor_check_rig(struct findings *findings, const char *command, const char *path,
+                     struct error *error);
 
 /* All of that printed, for another command: its exit status. The JSON is one line. */
 struct command;

@@ -4,6 +4,7 @@
 
 #include "rigs/bench/rest.h"
 #include "tools/doctor/doctor.h"
+#include "tools/others.h"
 
 #define REMEDY_LINE "look at the plug, the wire and the line in the rig file"
 
@@ -174,7 +175,8 @@ static void check_lines(struct findings *findings, struct sensors *sensors)
         findings_add(findings, FINDING_FAIL, "sensors test mode", REMEDY_MODE, "%s", error.text);
 }
 
-int doctor_check_rig(struct findings *findings, const char *path, struct error *error)
+int doctor_check_rig(struct findings *findings, const char *command, const char *path,
+                     struct error *error)
 {
     struct bench bench;
     struct rig *rig;
@@ -184,6 +186,7 @@ int doctor_check_rig(struct findings *findings, const char *path, struct error *
         return status;
     /* A look at a bench must not empty what its last run has captured. */
     rig->capture[0] = '\0';
+    others_warn_of_rig(command, rig);
     status = bench_try(&bench, rig, 1, error);
     if (!status) {
         findings_add(findings, FINDING_OK, "rig", NULL, "%s: '%s', %u device%s", path, rig->name,

@@ -323,12 +323,8 @@ static void say_how_to_attach(const char *address)
 /* A device asks nobody who he is. */
 static void warn_of_others(const struct options *options)
 {
-    if (options->where && options->reach != REACH_TTY && others_reach(options->where))
-        fprintf(
-            stderr,
-            "dealproof %s: other machines reach %s, and whoever does can use the device; a port "
-            "alone serves this one\n",
-            options->command->name, options->where);
+    if (options->where && options->reach != REACH_TTY)
+        others_warn(options->command->name, options->where, "can use the device");
 }
 
 static int serve_model(const struct options *options, struct model *model, const char *usb_address,

@@ -9,6 +9,7 @@
 #include "rigs/recording/recorder.h"
 #include "tools/live/header.h"
 #include "tools/live/recorded.h"
+#include "tools/others.h"
 #include "tools/record/from.h"
 
 struct live_table {
@@ -233,6 +234,8 @@ static int run_with(const struct command *command, int argc, char **argv, bool r
         return status;
     if (run_setup_rig(&table->options.setup, &rig, &error))
         return command_error(command, &error);
+    if (!table->options.from_count)
+        others_warn_of_rig(command->name, rig);
     status = table->options.from_count ? record_from(command, &table->options, rig)
                                        : play_with_people(command, table, rig, argv);
     rig_free(rig);

@@ -7,6 +7,7 @@
 #include "rigs/recording/paytables.h"
 #include "rigs/rig/rig.h"
 #include "rigs/run/survey.h"
+#include "tools/others.h"
 #include "tools/recordings.h"
 #include "tools/run/given.h"
 #include "tools/run/named.h"
@@ -227,6 +228,7 @@ static int play_on_rig(const struct command *command, struct options *options, c
         return command_usage_error(command, "no recording given");
     if (run_setup_rig(&options->setup, &rig, &error))
         return command_error(command, &error);
+    others_warn_of_rig(command->name, rig);
     status = run_setup_people(command, &options->setup, rig);
     if (!status)
         status = play(command, options, rig, argv, names);

@@ -12,6 +12,7 @@
 #include "hal/base/plural.h"
 #include "rigs/shuffles/record.h"
 #include "tools/interrupt.h"
+#include "tools/others.h"
 
 #define SHOWN_EVERY    (100 * NANOS_PER_MILLI)
 #define LOOKS_EVERY_MS 100
@@ -235,6 +236,7 @@ int shuffles_collect(const struct shuffles_collect *orders, struct shuffles *shu
     *name = (struct shuffles_device_name){.device = ""};
     if (status)
         return status;
+    others_warn_of_rig("shuffles", rig);
     clock_real(&collector.clock);
     game_setup_init(&collector.setup, orders->game);
     status = bench_open(&collector.bench, rig, orders->seed, error);
