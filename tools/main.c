@@ -54,6 +54,8 @@ int main(int argc, char **argv)
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
         return run_named(1, (char *[]){help, NULL});
     if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+        if (argv[2])
+            return command_usage_error(NULL, "unknown argument '%s'", argv[2]);
         printf("dealproof %s (%s)\n", DEALPROOF_VERSION, build_commit);
         return command_finish(NULL, EXIT_PASS);
     }

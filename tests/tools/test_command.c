@@ -45,6 +45,20 @@ TEST(help_and_version_that_cannot_be_written_fail_the_bench)
     close(full);
 }
 
+TEST(who_asks_for_a_list_and_names_something_more_is_refused)
+{
+    static const char *const asked[][4] = {
+        {"--version", "extra"}, {"-V", "extra"}, {"run", "--list-checks", "extra"}};
+
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        struct process_result result =
+            process_run(asked[i], open("/dev/null", O_RDONLY | O_CLOEXEC));
+
+        CU_ASSERT_STRING_EQUAL(result.out, "");
+        CU_ASSERT_EQUAL(process_status_with(result, "unknown argument 'extra'"), 2);
+    }
+}
+
 TEST(a_closed_standard_input_cannot_be_read)
 {
     const char *const arguments[] = {"settle", "-", NULL};

@@ -208,6 +208,28 @@ TEST(the_programs_page_names_the_page_of_every_command)
     free(text);
 }
 
+TEST(help_of_a_command_has_an_example_of_it)
+{
+    char names[COMMANDS_MAX][NAME_SIZE], line[512];
+    size_t count = list("--help", "Commands:\n", "", names, COMMANDS_MAX);
+
+    CU_ASSERT(count > 10);
+    for (size_t i = 0; i < count; i++) {
+        const char *at;
+        char *help;
+
+        snprintf(line, sizeof line, "$DEALPROOF %s --help", names[i]);
+        help = said(line);
+        snprintf(line, sizeof line, "dealproof %s", names[i]);
+        at = strstr(help, "\nExample");
+        if (!at || !strstr(at, line)) {
+            fprintf(stderr, "%s\n", names[i]);
+            CU_FAIL("an example is missing");
+        }
+        free(help);
+    }
+}
+
 TEST(help_of_a_command_is_its_own)
 {
     static const char *const cases[][2] = {

@@ -177,7 +177,10 @@ static const struct command doctor = {
         "pressing its button, and warns of what the bench cannot prove. Devices move: keep hands\n"
         "off the table. They are left as they were found.\n",
     .options = rows,
-    .help = "Exit status: 0 ready, 2 usage or rig file, 4 something is not usable.\n",
+    .help = "Examples:\n"
+            "  dealproof doctor\n"
+            "  dealproof doctor --rig rigs/emulated.yaml\n\n"
+            "Exit status: 0 ready, 2 usage or rig file, 4 something is not usable.\n",
     .run = run,
 };
 REGISTER(commands, doctor);

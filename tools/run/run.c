@@ -334,6 +334,9 @@ static int run_run(const struct command *command, int argc, char **argv)
 
     if (!names)
         return status;
+    if (options.list_checks && *names)
+        return command_usage_error(command, "unknown argument '%s'; --list-checks takes none",
+                                   *names);
     if (options.list_checks) {
         run_show_checks(options.setup.show.json);
         return command_finish(command, EXIT_PASS);
