@@ -160,26 +160,36 @@ static int say_why_not(const char *where, int code, struct error *error)
     }
 }
 
+union name {
+    struct sockaddr any;
+    struct sockaddr_in v4;
+    struct sockaddr_in6 v6;
+};
+
+/* "tcp:127.0.0.1:40123"; the text is left alone where nothing has such a name. */
+static void put_name(char *text, size_t size, const char *scheme, const union name *name,
+                     socklen_t name_size)
+{
+    char host[64], port[8];
+
+    if (getnameinfo(&name->any, name_size, host, sizeof host, port, sizeof port,
+                    NI_NUMERICHOST | NI_NUMERICSERV) == 0)
+        snprintf(text, size, name->any.sa_family == AF_INET6 ? "%s[%s]:%s" : "%s%s:%s", scheme,
+                 host, port);
+}
+
 /* A wildcard is no address to connect to; this machine reaches it by its loopback. */
 static void name_listener(struct cable *cable)
 {
-    union {
-        struct sockaddr any;
-        struct sockaddr_in v4;
-        struct sockaddr_in6 v6;
-    } name = {.any.sa_family = AF_UNSPEC};
+    union name name = {.any.sa_family = AF_UNSPEC};
     socklen_t size = sizeof name;
-    char host[64], port[8];
 
     getsockname(cable->door, &name.any, &size);
     if (name.any.sa_family == AF_INET && name.v4.sin_addr.s_addr == htonl(INADDR_ANY))
         name.v4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     if (name.any.sa_family == AF_INET6 && IN6_IS_ADDR_UNSPECIFIED(&name.v6.sin6_addr))
         name.v6.sin6_addr = in6addr_loopback;
-    if (getnameinfo(&name.any, size, host, sizeof host, port, sizeof port,
-                    NI_NUMERICHOST | NI_NUMERICSERV) == 0)
-        snprintf(cable->address, sizeof cable->address,
-                 name.any.sa_family == AF_INET6 ? "tcp:[%s]:%s" : "tcp:%s:%s", host, port);
+    put_name(cable->address, sizeof cable->address, "tcp:", &name, size);
 }
 
 int cable_open_tcp(struct cable *cable, const char *where, struct error *error)
@@ -256,18 +266,24 @@ static bool has_client(int master)
 
 int cable_admit(struct cable *cable, struct error *error)
 {
+    union name name = {.any.sa_family = AF_UNSPEC};
+    socklen_t size = sizeof name;
+
+    cable->client[0] = '\0';
     if (cable->is_terminal) {
         forget_notices(cable->door);
         cable->is_connected = has_client(cable->wire);
         return 0;
     }
-    cable->wire = accept4(cable->door, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    cable->wire = accept4(cable->door, &name.any, &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
     cable->is_connected = cable->wire >= 0;
-    if (cable->is_connected)
+    if (cable->is_connected) {
+        put_name(cable->client, sizeof cable->client, "", &name, size);
         set_options(cable->wire);
-    else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
         return error_set(error, ERROR_RIG, "%s: a client could not be let in: %s", cable->address,
                          strerror(errno));
+    }
     return 0;
 }
 

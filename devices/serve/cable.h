@@ -19,6 +19,7 @@ struct cable {
     bool is_terminal;  /* a pseudo-terminal, whose wire stays open without a client, or a tty */
     bool is_connected; /* a client is there */
     char address[96];  /* as link_open() takes it; "" when no address leads here */
+    char client[96];   /* "127.0.0.1:51234", the last that was admitted; "" when it has none */
 };
 
 void cable_init(struct cable *cable);

@@ -123,6 +123,11 @@ void serve_set_watch(struct serve *serve, const struct serve_watch *watch)
     serve->watch = watch;
 }
 
+const char *serve_client(const struct serve *serve)
+{
+    return serve->cable.client;
+}
+
 static void tell_came(const struct serve *serve, bool is_there)
 {
     if (serve->watch && serve->watch->came)

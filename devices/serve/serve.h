@@ -60,6 +60,9 @@ struct serve_watch {
                    nanos_t time);
 };
 
+/* Who has come last: "127.0.0.1:51234"; "" by a terminal or a descriptor. */
+const char *serve_client(const struct serve *serve);
+
 /* The struct must outlive the server. */
 void serve_set_watch(struct serve *serve, const struct serve_watch *watch);
 

@@ -129,9 +129,10 @@ static int say_silence(const struct host *host, uint8_t type, const struct host_
                          host->link->address, type, host->shown_class, host->class);
     return error_set(error, ERROR_TIMEOUT,
                      "%s: no reply to request 0x%02x after %d tries of %d ms; is the device "
-                     "switched on, and does it speak this protocol?",
+                     "switched on, and does it speak this protocol?%s",
                      host->link->address, type, WIRE_REPLY_TRIES,
-                     (int)(WIRE_REPLY_TIME / NANOS_PER_MILLI));
+                     (int)(WIRE_REPLY_TIME / NANOS_PER_MILLI),
+                     type == WIRE_HELLO ? link_may_be_taken(host->link) : "");
 }
 
 #define COMEBACKS_MAX 16 /* of the link during one request */

@@ -342,6 +342,13 @@ int link_write_all(struct link *link, const void *bytes, size_t size, nanos_t de
     return 0;
 }
 
+const char *link_may_be_taken(const struct link *link)
+{
+    return strncmp(link->address, "tcp:", 4) != 0
+               ? ""
+               : " Behind TCP it may speak with another program, which then has to end first.";
+}
+
 bool link_polled(const struct link *link, bool reads, bool writes, struct pollfd *polled)
 {
     bool is_there = !link_is_away(link);

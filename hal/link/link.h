@@ -160,6 +160,12 @@ bool link_is_away(const struct link *link);
 /* The same, or a read or write has said that it is gone, and nothing opens it again. */
 bool link_is_lost(const struct link *link);
 
+/*
+ * What a sentence about a device that says nothing ends with: who serves TCP lets everybody
+ * connect and speaks with one; "" of links that only one program can open.
+ */
+const char *link_may_be_taken(const struct link *link);
+
 /* The backend with that number in the order of their schemes; NULL after the last. */
 const struct link_backend *link_backend_at(size_t index);
 

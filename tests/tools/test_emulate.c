@@ -658,13 +658,34 @@ TEST(a_device_that_is_verbose_says_who_comes_and_what_is_said)
     struct shuffler *shuffler;
 
     CU_ASSERT_EQUAL_FATAL(shuffler_open(&shuffler, "open", link, &error), 0);
-    read_until(&device, "client 1: connected");
+    read_until(&device, "client 1: connected from 127.0.0.1:");
     read_until(&device, "> shuffler request HELLO");
     read_until(&device, "< shuffler reply to HELLO");
     shuffler_close(shuffler);
     link_close(link);
     read_until(&device, "client 1: gone");
     CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
+}
+
+TEST(who_comes_while_somebody_has_the_device_hears_that_it_may_be_taken)
+{
+    static const char *const names[] = {"shuffler", "angel-eye"};
+
+    for (unsigned i = 0; i < 2; i++) {
+        struct emulated device = start(ARGUMENTS(names[i], "--tcp", "0"));
+        struct link *first = plug_in(&device), *second = plug_in(&device);
+        struct shuffler *shuffler;
+        struct shoe *shoe;
+
+        CU_ASSERT_EQUAL(i ? shoe_open(&shoe, "angel-eye", second, "", &error)
+                          : shuffler_open(&shuffler, "open", second, &error),
+                        ERROR_TIMEOUT);
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr(error.text, "? Behind TCP it may speak with another program"));
+        link_close(first);
+        link_close(second);
+        CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
+    }
 }
 
 TEST(who_serves_other_machines_is_told_so)

@@ -8,6 +8,7 @@
 
 struct emulate_watch {
     struct serve_watch on;
+    const struct serve *serve;
     struct listener *listener;
     struct listen_show show;
     uint64_t clients;
@@ -16,9 +17,11 @@ struct emulate_watch {
 static void say_came(void *context, bool is_there)
 {
     struct emulate_watch *watch = context;
+    const char *from = is_there ? serve_client(watch->serve) : "";
 
     watch->clients += is_there;
-    fprintf(stderr, "client %ju: %s\n", (uintmax_t)watch->clients, is_there ? "connected" : "gone");
+    fprintf(stderr, "client %ju: %s%s%s\n", (uintmax_t)watch->clients,
+            is_there ? "connected" : "gone", *from ? " from " : "", from);
 }
 
 static void say_message(void *context, const struct listened *listened)
@@ -61,6 +64,7 @@ int emulate_watch_open(struct emulate_watch **made, struct serve *serve,
         free(watch);
         return error_set(error, ERROR_RIG, "out of memory");
     }
+    watch->serve = serve;
     watch->on =
         (struct serve_watch){.context = watch, .came = say_came, .passed = is_usb ? NULL : hear};
     serve_set_watch(serve, &watch->on);

@@ -271,9 +271,10 @@ static int give_up(struct angel_eye *angel, const char *name, uint8_t nak, bool 
         return say_strange(angel, name, error);
     return error_set(error, ERROR_TIMEOUT,
                      "%s: no answer to %s after %d tries of %d ms; is the shoe switched on, and "
-                     "the line at 4800 baud, 8 bits, no parity?",
+                     "the line at 4800 baud, 8 bits, no parity?%s",
                      angel->shoe.device.address, name, ANGEL_EYE_TRIES,
-                     (int)(ANGEL_EYE_REPLY / NANOS_PER_MILLI));
+                     (int)(ANGEL_EYE_REPLY / NANOS_PER_MILLI),
+                     link_may_be_taken(angel->shoe.device.link));
 }
 
 static int operate(struct angel_eye *angel, const char *name, const char *type, unsigned value,
