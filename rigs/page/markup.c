@@ -24,6 +24,12 @@ static const char *entity_of(unsigned char byte)
     }
 }
 
+/* What is not to be obeyed is written as its number, which is seen and does nothing. */
+static void put_number(FILE *out, unsigned code, bool markup)
+{
+    fprintf(out, markup ? "&lt;U+%04X&gt;" : "<U+%04X>", code);
+}
+
 static void put_ascii(FILE *out, unsigned char byte, bool markup)
 {
     const char *entity = markup ? entity_of(byte) : NULL;
@@ -34,6 +40,8 @@ static void put_ascii(FILE *out, unsigned char byte, bool markup)
         fputs(entity, out);
     else if (byte >= ' ' && byte < 0x7f)
         putc(byte, out);
+    else
+        put_number(out, byte, markup);
 }
 
 /* U+0080 to U+009F are control characters as well, and some terminals obey them. */
@@ -52,9 +60,9 @@ static void put(FILE *out, const char *text, bool markup)
 
         if (length == 1)
             put_ascii(out, *at, markup);
-        else if (utf8_is_invisible(at, length)) /* as its code, which is seen and does nothing */
-            fprintf(out, markup ? "&lt;U+%04X&gt;" : "<U+%04X>", utf8_code(at, length));
-        else if (length && !is_control(at))
+        else if (length && (is_control(at) || utf8_is_invisible(at, length)))
+            put_number(out, utf8_code(at, length), markup);
+        else if (length)
             fwrite(at, 1, length, out);
         at += length ? length : 1;
     }

@@ -38,5 +38,7 @@ TEST(text_that_turns_its_direction_or_is_not_seen_is_shown_as_its_code)
                           "\xe2\x82\xac 5 \xe2\x80\x93 \xc3\xa9"));
     CU_ASSERT_TRUE(is_put(plain_text, "\xd8\x9c\xc2\xad\xef\xbf\xb9\xf3\xa0\x81\x81",
                           "<U+061C><U+00AD><U+FFF9><U+E0041>"));
-    CU_ASSERT_TRUE(is_put(markup_text, "<&\x1b[2J", "&lt;&amp;[2J"));
+    CU_ASSERT_TRUE(is_put(markup_text, "<&\x1b[2J", "&lt;&amp;&lt;U+001B&gt;[2J"));
+    CU_ASSERT_TRUE(is_put(plain_text, "a\x1b[31m\x7f\x01", "a<U+001B>[31m<U+007F><U+0001>"));
+    CU_ASSERT_TRUE(is_put(plain_text, "\xc2\x9b 2\xc2\xa7", "<U+009B> 2\xc2\xa7"));
 }

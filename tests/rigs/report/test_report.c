@@ -250,11 +250,13 @@ TEST(no_text_of_a_journal_becomes_markup_or_moves_a_cursor)
     forms = report_forms_of(path);
     unlink(path);
     CU_ASSERT(is_junit(&forms));
-    CU_ASSERT(holds(&forms, "contains(//failure[1], ']]>[31m') and contains(//failure[1], '<b>')"));
+    CU_ASSERT(holds(&forms,
+                    "contains(//failure[1], ']]><U+001B>[31m') and contains(//failure[1], '<b>')"));
     CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<script"), 1);
     CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "</script"), 1);
     CU_ASSERT_EQUAL(document_count(forms.text[REPORT_HTML], "<b>&amp;"), 0);
-    CU_ASSERT(document_count(forms.text[REPORT_HTML], "&lt;b&gt;&amp;&quot;&#39;]]&gt;[31m") > 20);
+    CU_ASSERT(document_count(forms.text[REPORT_HTML],
+                             "&lt;b&gt;&amp;&quot;&#39;]]&gt;&lt;U+001B&gt;[31m") > 20);
     for (unsigned i = 0; i < 3; i++) {
         CU_ASSERT_FALSE(has_control(forms.text[i], forms.length[i]));
         CU_ASSERT_PTR_NULL(strstr(forms.text[i], "\xef\xbf\xbe"));

@@ -295,15 +295,16 @@ TEST(no_cell_of_a_table_is_computed_or_turned)
     CU_ASSERT_EQUAL(
         process_status_with(DEALPROOF("history", "list", "--csv"), "/a<U+202E>b.yaml,60,"), 0);
     forgery = forge_read(home.journal);
-    forge_replace(&forgery, 0, home.folder, "\\u0001=3+");
+    forge_replace(&forgery, 0, home.folder, "\\ufffe=3+\\u0001");
     forge_write(&forgery, home.journal);
     forge_free(&forgery);
     CU_ASSERT_EQUAL(
         process_status_with(DEALPROOF("history", "import", "--run-id", "forged", home.journal),
                             "imported"),
         0);
-    CU_ASSERT_EQUAL(
-        process_status_with(DEALPROOF("history", "list", "--csv"), ",'=3+/a<U+202E>b.yaml,60,"), 0);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "list", "--csv"),
+                                        ",'=3+<U+0001>/a<U+202E>b.yaml,60,"),
+                    0);
     home_take_down(&home);
 }
 

@@ -537,14 +537,15 @@ TEST(no_name_of_a_file_moves_the_cursor)
     free(text);
     result = RUN(folder);
     CU_ASSERT_EQUAL(result.status, 2);
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "[2J]0;pwned.shoe: no expectation"));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(result.err, "<U+001B>[2J<U+001B>]0;pwned<U+0007>.shoe: no expectation"));
     CU_ASSERT_PTR_NULL(strstr(result.err, ESCAPE));
     process_free(&result);
     strcpy(strrchr(path, '.'), ".expect");
     scratch_write(path, "{\"round\":1}\n", 12);
     result = RUN("--verbose", folder);
     CU_ASSERT_EQUAL(result.status, 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "[2J]0;pwned.shoe: round 1"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "<U+001B>[2J<U+001B>]0;pwned<U+0007>.shoe: round 1"));
     CU_ASSERT_PTR_NULL(strstr(result.out, ESCAPE));
     process_free(&result);
     unlink(path);
