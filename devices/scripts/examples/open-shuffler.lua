@@ -82,6 +82,11 @@ local crc = bytes.crc{width = 16, poly = 0x1021, init = 0xffff}
 local cobs, uncobs = bytes.cobs, bytes.uncobs
 local stream = frames.delimited{ending = "\0", most = 247}
 
+-- "1 card", "2 cards".
+local function so_many(number, one, many)
+  return format("%d %s", number, number == 1 and one or many or one .. "s")
+end
+
 local function encode(kind, number, payload)
   local body = char(VERSION, CLASS, kind, number) .. payload
   return cobs(body .. pack(">I2", crc(body))) .. "\0"
@@ -150,8 +155,8 @@ local function check_condition(message, state, code, flags, presented, taken)
     return format("%s has flags 0x%02x with error %d", message, flags, code)
   end
   if presented - taken ~= (state == AT_EXIT and 1 or 0) or presented > PACKETS_MAX then
-    return format("%s has %d packets presented and %d taken in state %s", message, presented, taken,
-      state_text(state))
+    return format("%s has %s presented and %d taken in state %s", message,
+      so_many(presented, "packet"), taken, state_text(state))
   end
 end
 
@@ -189,7 +194,7 @@ local takes = {}
 takes[SHUFFLED] = {"SHUFFLED", 4, 4, function(payload)
   local cards, number, flags = unpack(">BI2B", payload)
   local before, idle = track.shuffle, track.idle_left
-  if cards ~= DECK then return lie("SHUFFLED counts %d cards: such a deck is to be refused", cards) end
+  if cards ~= DECK then return lie("SHUFFLED counts %s: such a deck is to be refused", so_many(cards, "card")) end
   if flags > 3 or flags == 2 then return lie("SHUFFLED has flags 0x%02x", flags) end
   if number == before and flags == track.shuffled_flags then
     if track.last_kind == SHUFFLED or renewals <= track.excused then
@@ -199,7 +204,7 @@ takes[SHUFFLED] = {"SHUFFLED", 4, 4, function(payload)
   end
   if idle then
     track.idle_left = nil
-    return lie("STATUS had %d cards, and SHUFFLED counts %d", idle, DECK)
+    return lie("STATUS had %s, and SHUFFLED counts %d", so_many(idle, "card"), DECK)
   end
   track.excused, track.refused = renewals, 0
   track.presented, track.taken, track.last_packet = 0, 0, nil
@@ -222,10 +227,11 @@ local packet, seen_in, packets_read = {}, {}, 0
 -- The cards as texts; nil and why where they cannot be.
 local function read_cards(payload, index, size)
   if size == 0 or size > DECK then
-    return nil, format("PACKET PRESENT %d has %d cards", index, size)
+    return nil, format("PACKET PRESENT %d has %s", index, so_many(size, "card"))
   end
   if #payload ~= 3 + size then
-    return nil, format("PACKET PRESENT %d has %d cards and %d bytes for them", index, size, #payload - 3)
+    return nil, format("PACKET PRESENT %d has %s and %s for them", index, so_many(size, "card"),
+      so_many(#payload - 3, "byte"))
   end
   packets_read = packets_read + 1
   for i = 1, size do
@@ -338,8 +344,8 @@ takes[POWER_UP] = {"POWER UP", 5, 5, function(payload)
       faults[was_error] or "no fault")
   end
   if was_presented and (was_presented ~= presented or was_taken ~= taken) then
-    return lie("POWER UP has %d packets presented and %d taken, but before it was %d and %d", presented,
-      taken, was_presented, was_taken)
+    return lie("POWER UP has %s presented and %d taken, but before it was %d and %d",
+      so_many(presented, "packet"), taken, was_presented, was_taken)
   end
   -- A shuffle that was lost may have had its number, as a deck that was refused.
   if track.asked and state == IDLE then
@@ -374,8 +380,8 @@ end
 takes[PRESSED] = {"GREEN BUTTON", 1, 1, function(payload)
   local code = byte(payload)
   if not is_answer(code) then
-    return lie("GREEN BUTTON has code %d after %d packets presented, %d taken and %d presses", code,
-      track.presented or 0, track.taken or 0, track.presses or 0)
+    return lie("GREEN BUTTON has code %d after %s presented, %d taken and %d presses", code,
+      so_many(track.presented or 0, "packet"), track.taken or 0, track.presses or 0)
   end
   if code == 0 and track.presses then track.presses = track.presses + 1 end
   event{"button", refusal = code}
@@ -385,10 +391,10 @@ end}
 local function track_event(kind, payload)
   local take = takes[kind]
   if not take then
-    return lie("event 0x%02x with %d bytes does not exist", kind, #payload)
+    return lie("event 0x%02x with %s does not exist", kind, so_many(#payload, "byte"))
   end
   if #payload < take[2] or #payload > take[3] then
-    return lie("%s has %d bytes, which is not its length", take[1], #payload)
+    return lie("%s has %s, which is not its length", take[1], so_many(#payload, "byte"))
   end
   if take[4](payload) then track.last_kind = kind end
 end
@@ -520,7 +526,7 @@ local function take_reply(kind, payload)
   if kind == REFUSED then
     asked.refusal = byte(payload, 2)
   elseif asked.size and #payload ~= asked.size then
-    asked.why = format("the reply to %s has %d bytes where %d belong", asked.name, #payload, asked.size)
+    asked.why = format("the reply to %s has %s where %d belong", asked.name, so_many(#payload, "byte"), asked.size)
   elseif asked.take then
     asked.why = asked.take(payload) or asked.why
   end
@@ -648,7 +654,7 @@ local function check_status(reply)
   local why = check_condition("STATUS", state, code, flags, presented, taken)
   if why then return why end
   if left > DECK or program > 3 or packets > PACKETS_MAX then
-    return format("STATUS has %d cards, program %d and %d packets", left, program, packets)
+    return format("STATUS has %s, program %d and %d packets", so_many(left, "card"), program, packets)
   end
   local test = flags & 1 == 1
   if track.agreed_test ~= nil and track.agreed_test ~= test then
@@ -760,8 +766,8 @@ function shuffler.log(first)
   local reply = ask("LOG", LOG, pack(">I4", first))
   local entries = {}
   if #reply < 5 or #reply ~= 5 + reply:byte(5) * 16 then
-    wrong(format("the reply to LOG has %d bytes for %d entries of 16 bytes", #reply,
-      #reply < 5 and 0 or reply:byte(5)))
+    wrong(format("the reply to LOG has %s for %s of 16 bytes", so_many(#reply, "byte"),
+      so_many(#reply < 5 and 0 or reply:byte(5), "entry", "entries")))
   end
   local total, size = unpack(">I4B", reply)
   for i = 1, size do
@@ -811,8 +817,8 @@ function shuffler.program(p)
     local there, draws = reply:byte(1, 2)
     track.program, track.packets, track.draws = number, packets, p.draws
     if there ~= packets or draws ~= p.draws then
-      return format("PROGRAM makes %d packets and %d draws there, %d and %d here", there, draws, packets,
-        p.draws)
+      return format("PROGRAM makes %s and %s there, %d and %d here", so_many(there, "packet"),
+        so_many(draws, "draw"), packets, p.draws)
     end
   end)
 end
