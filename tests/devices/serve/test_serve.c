@@ -87,6 +87,28 @@ static int turn(void)
     }
 }
 
+/* A kernel that is busy tells of a hangup, or passes bytes on, some time after it was done. */
+#define TURNS 1000
+
+static void turn_until_unplugged(unsigned times)
+{
+    for (unsigned i = 0; i < TURNS && puppet->unplugged < times; i++)
+        CU_ASSERT_EQUAL_FATAL(turn(), 1);
+    CU_ASSERT_EQUAL(puppet->unplugged, times);
+}
+
+/* What the model gets until it has so much. */
+static size_t turn_until_taken(void *bytes, size_t size)
+{
+    size_t got = 0;
+
+    for (unsigned i = 0; i < TURNS && got < size; i++) {
+        CU_ASSERT_EQUAL_FATAL(turn(), 1);
+        got += puppet_take(puppet, (char *)bytes + got, size - got);
+    }
+    return got;
+}
+
 static struct link *plug_in(void)
 {
     struct link *link;
@@ -119,8 +141,7 @@ static void every_byte_passes_both_ways(void)
     for (unsigned i = 0; i < sizeof all; i++)
         all[i] = (uint8_t)i;
     say(link, all, sizeof all);
-    CU_ASSERT_EQUAL(turn(), 1);
-    CU_ASSERT_EQUAL(puppet_take(puppet, got, sizeof got), sizeof all);
+    CU_ASSERT_EQUAL(turn_until_taken(got, sizeof all), sizeof all);
     CU_ASSERT(!memcmp(got, all, sizeof all));
     puppet_put(puppet, all, sizeof all);
     serve_wake(serve);
@@ -162,12 +183,10 @@ static void clients_come_and_go(void)
         char got[16];
 
         say(link, "question", 8);
-        CU_ASSERT_EQUAL(turn(), 1);
-        CU_ASSERT_EQUAL(puppet_take(puppet, got, sizeof got), 8);
+        CU_ASSERT_EQUAL(turn_until_taken(got, 8), 8);
         CU_ASSERT_EQUAL(puppet->unplugged, i - 1);
         link_close(link);
-        CU_ASSERT_EQUAL(turn(), 1);
-        CU_ASSERT_EQUAL(puppet->unplugged, i);
+        turn_until_unplugged(i);
     }
     CU_ASSERT_EQUAL(puppet->freed, 0);
     tear_down();
@@ -190,7 +209,7 @@ static void an_answer_is_for_who_asked(void)
     serve_wake(serve);
     CU_ASSERT_EQUAL(turn(), 1);
     link_close(link);
-    CU_ASSERT_EQUAL(turn(), 1);
+    turn_until_unplugged(1);
     link = plug_in();
     CU_ASSERT_EQUAL(hear(link, got, sizeof got), 0);
     link_close(link);
