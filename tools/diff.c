@@ -61,7 +61,7 @@ struct comparison {
     struct paytables *paytables;
     bool json;
     uint64_t differences, rounds;
-    char place[96];            /* "round 3", before what differs in it */
+    char place[128];           /* "round 3", before what differs in it */
     char builtin[DIGEST_SIZE]; /* of the rig that is built in */
     struct told_limit limits[TOLD_LIMITS];
     unsigned limit_count;
@@ -467,7 +467,7 @@ static void place_entry(struct comparison *comparison, const struct side *side)
     if (side->round)
         snprintf(round, sizeof round, "recording %" PRId64 ", round %" PRId64 ", ", side->recording,
                  side->round);
-    snprintf(comparison->place, sizeof comparison->place, "%s%s%s%.40s", round, kind,
+    snprintf(comparison->place, sizeof comparison->place, "%s%.20s%s%.40s", round, kind,
              name ? " " : "", name ? name : "");
 }
 

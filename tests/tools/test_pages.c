@@ -661,8 +661,7 @@ TEST(a_page_that_shows_something_else_is_found)
         "```\n$ echo in 0.01 s\nin 12.5 s\n$ (exit 3)\n$ echo $?\n3\n```\n",
         "```\n$ echo 1.234567 heard\n0.000001 heard\n```\n",
         "```\n$ cat > note <<'END'\n> hello\n> END\n$ grep -c hello note\n1\n```\n",
-        "```\n$ cp -r /usr/share/dealproof/rigs .\n$ ls "
-        "rigs/emulated.yaml\nrigs/emulated.yaml\n```\n",
+        "```\n$ cp -r /usr/share/dealproof/rigs .\n$ ls rigs/by*\nrigs/by-hand.yaml\n```\n",
         "1. a list\n   ```\n   $ echo a\n   a\n   ```\n",
         "```sh\n# a script\nfor i in 1 2; do\n  true\ndone\n```\n",
         "```text\nnot a command\n```\n",

@@ -50,18 +50,16 @@ static int read_bet(const struct option_row *row, char *text, void *context, str
     size_t *count = &options->observation.bet_count;
     char *stake = cut_at_equals(text);
     uint64_t cents;
-    int status;
 
     if (!stake)
         return error_set(error, ERROR_CONFIG, "--bet is '%s'; it must be WAGER=CENTS", text);
     if (*count == WAGERS_MAX)
         return error_set(error, ERROR_CONFIG, "--bet is given more than %d times", WAGERS_MAX);
-    status = options_number(row->name, stake, 0, STAKE_MAX, &cents, error);
-    if (status)
+    if (options_number(row->name, stake, 0, STAKE_MAX, &cents, error))
         return error_set(error, ERROR_CONFIG, "--bet is '%s=%s'; a stake is from 0 to %jd cents",
                          text, stake, (intmax_t)STAKE_MAX);
     options->bets[(*count)++] = (struct observe_bet){.wager = text, .cents = (cents_t)cents};
-    return status;
+    return 0;
 }
 
 /* --table and --rule. */
