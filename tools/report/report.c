@@ -4,7 +4,7 @@
 
 #include "rigs/report/format.h"
 #include "tools/options.h"
-#include "tools/report_json.h"
+#include "tools/report/report_json.h"
 
 struct options {
     const struct report_format *format;

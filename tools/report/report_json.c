@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tools/report_json.h"
+#include "tools/report/report_json.h"
 
 #include <string.h>
 

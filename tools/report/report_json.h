@@ -4,8 +4,8 @@
  * recordings, and every round that did not pass with the checks that failed in it. It is not among
  * the formats that a run leaves in its folder, whose journal says all of it.
  */
-#ifndef TOOLS_REPORT_JSON_H
-#define TOOLS_REPORT_JSON_H
+#ifndef TOOLS_REPORT_REPORT_JSON_H
+#define TOOLS_REPORT_REPORT_JSON_H
 
 #include "rigs/report/format.h"
 
