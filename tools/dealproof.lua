@@ -1462,6 +1462,8 @@ function read.code(reading, field, size)
 end
 read["code-text"] = read.code
 
+local function count_bytes(count) return count .. (count == 1 and " byte" or " bytes") end
+
 -- How many bytes a field has; more than there are where some are missing.
 local function size_of(reading, field)
     local kind, left = field[2], #reading.text - reading.at
@@ -1526,7 +1528,7 @@ local function read_payload(reading, fields)
     local why = read_fields(reading, fields)
     local left = #reading.text - reading.at
     if not why and left > 0 then
-        why = string.format("the payload has %u byte%s too many", left, left == 1 and "" or "s")
+        why = "the payload has " .. count_bytes(left) .. " too many"
     end
     return reading.wrong or why
 end
@@ -1589,8 +1591,7 @@ local function read_message(class, version, kind, number, reading)
     end
     if kind == "acknowledgement" then
         return #reading.text > 0 and
-               string.format("an acknowledgement has no payload, and this one %u bytes",
-                             #reading.text) or nil
+               "an acknowledgement has no payload, and this one " .. count_bytes(#reading.text) or nil
     end
     return read_payload(reading, kind == "reply" and message.reply or
                                  kind ~= "reply" and message.fields or nil)
@@ -1869,7 +1870,7 @@ local function gat_wrong(command, data, direction)
     else
         local due, is_least = row[is_reply and 4 or 2], row[is_reply and 5 or 3]
         if size < due or (size > due and not is_least) then
-            wrong = string.format("the data has %u bytes, not %u%s", size, due,
+            wrong = string.format("the data has %s, not %u%s", count_bytes(size), due,
                                   is_least and " or more" or "")
         end
     end
@@ -2022,7 +2023,7 @@ function dealproof.dissector(tvb, pinfo, root)
 
     pinfo.cols.protocol = protocol == ANGEL and "Angel Eye" or protocol == GAT and "GAT" or
                           "dealproof"
-    local info = string.format("%u bytes", tvb:len() - 4)
+    local info = count_bytes(tvb:len() - 4)
     local mark = direction == TO_DEVICE and ">" or direction == FROM_DEVICE and "<" or
                  direction == ABOUT and "is" or "-"
     if direction == ABOUT then
