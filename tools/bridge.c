@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "devices/listen/script.h"
+#include "hal/base/plural.h"
 #include "hal/link/bridge.h"
 #include "rigs/page/markup.h"
 #include "tools/interrupt.h"
@@ -140,18 +141,20 @@ static void say_counts(const struct listening *listening)
     const struct bridge_counts *counts = &listening->counts;
 
     if (listening->unshown)
-        fprintf(stderr, "dealproof %s: %ju messages were not shown: nobody read them in time\n",
-                listening->command->name, (uintmax_t)listening->unshown);
+        fprintf(stderr, "dealproof %s: %ju message%s not shown: nobody read in time\n",
+                listening->command->name, (uintmax_t)listening->unshown,
+                listening->unshown == 1 ? " was" : "s were");
     if (listening->options.quiet)
         return;
     for (int side = 0; side < BRIDGE_SIDES; side++)
         fprintf(stderr,
-                "%s %s: %ju bytes heard, %ju passed on to it, %ju lost, %ju changes of "
+                "%s %s: %ju byte%s heard, %ju passed on to it, %ju lost, %ju change%s of "
                 "modem lines\n",
                 side == BRIDGE_DEVICE ? "device" : "controller",
                 listening->bridge.links[side]->address, (uintmax_t)counts->side[side].heard,
-                (uintmax_t)counts->side[side].passed, (uintmax_t)counts->side[side].lost,
-                (uintmax_t)counts->side[side].lines);
+                plural(counts->side[side].heard), (uintmax_t)counts->side[side].passed,
+                (uintmax_t)counts->side[side].lost, (uintmax_t)counts->side[side].lines,
+                plural(counts->side[side].lines));
     fprintf(stderr, "capture: ");
     plain_text(stderr, listening->options.capture);
     fprintf(stderr, "%s\n", counts->is_capture_lost ? ", not whole" : "");

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "hal/base/lines.h"
+#include "hal/base/plural.h"
 #include "hal/base/printable.h"
 #include "hal/base/utf8.h"
 #include "rigs/history/whole.h"
@@ -133,9 +134,10 @@ static int compare(const struct history_run *run, const char *path, const char *
                          id, there->is_verified ? "this one" : "that one", advice);
     if (there->lines > (int64_t)run->ending.lines)
         return error_set(error, ERROR_RULE,
-                         "the store has %jd lines of run %s and this journal only %ju: it is "
+                         "the store has %jd line%s of run %s and this journal only %ju: it is "
                          "another run, or was cut off; %s",
-                         (intmax_t)there->lines, id, (uintmax_t)run->ending.lines, advice);
+                         (intmax_t)there->lines, plural((uintmax_t)there->lines), id,
+                         (uintmax_t)run->ending.lines, advice);
     if (!strcmp(path, "-"))
         return error_set(error, ERROR_CONFIG,
                          "the store has a shorter journal of run %s: name the file of this one, "

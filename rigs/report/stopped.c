@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "hal/base/plural.h"
 #include "rigs/report/report.h"
 
 /* When its last line was written; only a real clock says so, and of one bench. */
@@ -96,9 +97,10 @@ static void put_first_failure(const struct report *report, char text[REPORT_STOP
         snprintf(place, sizeof place, ", round %jd of %.200s", (intmax_t)last.number,
                  report_text(report_recording_at(report, last.recording).fields, "path"));
     snprintf(text, REPORT_STOPPED_SIZE,
-             "stopped at the first round that did not pass (--fail-fast)%s; %ju of %ju rounds %s "
+             "stopped at the first round that did not pass (--fail-fast)%s; %ju of %ju round%s %s "
              "not played",
-             place, (uintmax_t)unplayed, (uintmax_t)announced, unplayed == 1 ? "was" : "were");
+             place, (uintmax_t)unplayed, (uintmax_t)announced, plural(announced),
+             unplayed == 1 ? "was" : "were");
 }
 
 const char *report_stopped(const struct report *report, char text[REPORT_STOPPED_SIZE])

@@ -231,7 +231,7 @@ TEST(what_nobody_reads_of_the_messages_does_not_hold_the_table_up)
     for (int i = 0; i < 3000; i++)
         pass(scene.device, scene.controller, "\5\x30\x43\3\x37\x30");
     kill(scene.pid, SIGTERM);
-    CU_ASSERT(comes(scene.err, "messages were not shown: nobody read them in time"));
+    CU_ASSERT(comes(scene.err, "messages were not shown: nobody read in time"));
     CU_ASSERT_EQUAL(end(&scene), 0);
     unlink(scene.capture);
 }

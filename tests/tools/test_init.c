@@ -279,7 +279,7 @@ TEST(what_options_cannot_mean_is_a_mistake_and_nothing_is_written)
         {{"--yes", "--shuffler", "serial:/dev/ttyX"}, "No answer is sure; say it by --shuffler", 2},
         {{"--yes", "--terminal", "emu", "--code", "12"}, "--code: this is no code", 2},
         {{"--yes", "--sensors", "gpio:x"}, "No answer is sure; say it by --lines", 2},
-        {{"--yes", "--sensors", "gpio:x", "--lines", "1 a b"}, "--lines: these are not 4 lines", 2},
+        {{"--yes", "--sensors", "gpio:x", "--lines", "1 a b"}, "--lines: this takes 4 names of lines", 2},
         {{"--yes", "--shuffler", "pins=gpio:x"}, "No answer is sure; say it by --lines", 2},
         {{"--yes", "--shuffler", "pins=gpio:x", "--lines", "shuffler a - b c d"},
          "the line at the exit must be there",

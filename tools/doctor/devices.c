@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "devices/model.h"
+#include "hal/base/plural.h"
 #include "hal/link/discover.h"
 #include "hal/pins/discover.h"
 #include "hal/usb/discover.h"
@@ -90,8 +91,8 @@ static void check_chip(void *context, const struct gpio_chip_info *chip)
     for (size_t i = 0; i < chip->count; i++)
         used += chip->lines[i].used;
     snprintf(what, sizeof what, "gpio %s", chip->label);
-    findings_add(findings, FINDING_OK, what, NULL, "%s, %zu lines, %zu of them in use", chip->path,
-                 chip->count, used);
+    findings_add(findings, FINDING_OK, what, NULL, "%s, %zu line%s, %zu of them in use", chip->path,
+                 chip->count, plural(chip->count), used);
 }
 
 /* What cannot be listed may be absent from this machine, which is no failure of the bench. */

@@ -5,6 +5,7 @@
 
 #include "devices/model.h"
 #include "devices/shuffler/shuffler.h"
+#include "hal/base/plural.h"
 #include "hal/pins/discover.h"
 #include "rigs/rig/write.h"
 #include "tools/init/init.h"
@@ -217,8 +218,8 @@ static int read_words(const char *address, const char *answer, char *const into[
 
         if (!length || length >= sizeof word || (i + 1 == count && answer[length]))
             return error_set(error, ERROR_CONFIG,
-                             "these are not %u lines; write %s in this order, - for none", count,
-                             order);
+                             "this takes %u name%s of lines; write %s in this order, - for none",
+                             count, plural(count), order);
         snprintf(word, sizeof word, "%.*s", (int)length, answer);
         search = search_chip(address, word);
         answer += length;

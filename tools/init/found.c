@@ -4,6 +4,7 @@
 
 #include "devices/model.h"
 #include "devices/probe.h"
+#include "hal/base/plural.h"
 #include "hal/base/printable.h"
 #include "hal/pins/discover.h"
 #include "hal/usb/discover.h"
@@ -68,7 +69,8 @@ static void add_chip(void *context, const struct gpio_chip_info *chip)
     snprintf(address, sizeof address, "gpio:%s", chip->label);
     item = chip->failed ? NULL : add(context, address);
     if (item)
-        snprintf(item->text, sizeof item->text, "GPIO chip of %zu lines", chip->count);
+        snprintf(item->text, sizeof item->text, "GPIO chip of %zu line%s", chip->count,
+                 plural(chip->count));
 }
 
 void init_find(struct init_items *items, FILE *notes)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "hal/base/plural.h"
 #include "rigs/journal/read.h"
 
 static int add(struct run_named *named, const struct json_value *line, struct error *error)
@@ -124,8 +125,9 @@ static void say_rounds(struct run_named *named, const struct run_now *now)
     const char *folder = folder_of(now, NULL);
 
     error_set(&named->differs, ERROR_RIG,
-              NOBODY "line 1 announces %jd rounds, and '%.80s' comes to %ju now" REMEDY,
-              (intmax_t)named->announced, folder ? folder : now->names[0], (uintmax_t)now->rounds);
+              NOBODY "line 1 announces %jd round%s, and '%.80s' comes to %ju now" REMEDY,
+              (intmax_t)named->announced, plural((uintmax_t)named->announced),
+              folder ? folder : now->names[0], (uintmax_t)now->rounds);
 }
 
 /*

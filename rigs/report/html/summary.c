@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hal/base/plural.h"
 #include "rigs/checks/check.h"
 #include "rigs/page/markup.h"
 #include "rigs/report/coverage.h"
@@ -483,8 +484,8 @@ static void write_libraries(FILE *out, const struct report *report)
 /* What the chain of digests says of this very journal. */
 static void write_chain(FILE *out, const struct report *report)
 {
-    fprintf(out, "<tr><th scope=\"row\">Chain of digests<td>%ju lines, %s\n",
-            (uintmax_t)report->ending.lines,
+    fprintf(out, "<tr><th scope=\"row\">Chain of digests<td>%ju line%s, %s\n",
+            (uintmax_t)report->ending.lines, plural(report->ending.lines),
             report->problem[0]     ? "<b>broken after them</b>"
             : report->ending.ended ? "intact to the end"
             : report->is_played    ? "intact so far"
