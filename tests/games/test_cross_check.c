@@ -12,17 +12,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/oracle_run.h"
+#include "tests/support/shell.h"
 
 #define RECORDINGS (PROCESS_INSTRUMENTED ? 10 : 200)
 #define ROUNDS     100
-
-static const char *dealproof(void)
-{
-    const char *program = getenv("DEALPROOF");
-
-    return program ? program : "build/dealproof";
-}
 
 static bool is_error(const char *line)
 {
@@ -66,10 +59,10 @@ static void check_recording(const char *game, int seed)
     CU_ASSERT_FATAL(file >= 0);
     close(file);
     snprintf(what, sizeof what, "oracle --random %s %d %d", game, seed, ROUNDS);
-    shoe = oracle_shell(&status, "'%s' --random %s %d %d | tee %s", oracle_program(), game, seed,
-                        ROUNDS, path);
-    ours = oracle_shell(&our_status, "'%s' %s", oracle_program(), path);
-    theirs = oracle_shell(&their_status, "'%s' settle %s 2>/dev/null", dealproof(), path);
+    shoe = shell_run(&status, "'%s' --random %s %d %d | tee %s", shell_oracle(), game, seed, ROUNDS,
+                     path);
+    ours = shell_run(&our_status, "'%s' %s", shell_oracle(), path);
+    theirs = shell_run(&their_status, "'%s' settle %s 2>/dev/null", shell_dealproof(), path);
     CU_ASSERT(*shoe != '\0' && *ours != '\0');
     CU_ASSERT_EQUAL(our_status, their_status);
     CU_ASSERT_EQUAL(count_differences(ours, theirs, what), 0);

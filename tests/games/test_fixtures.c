@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/oracle_run.h"
+#include "tests/support/shell.h"
 
 static const char *const games[] = {"flush-rush", "chase-the-flush", "three-card-catch",
                                     "three-card-poker"};
@@ -93,7 +93,7 @@ static char *read_file(const char *path)
 {
     int status;
 
-    return oracle_shell(&status, "cat '%s'", path);
+    return shell_run(&status, "cat '%s'", path);
 }
 
 static void print_first_difference(const char *path, const char *expected, const char *got)
@@ -115,7 +115,7 @@ static bool oracle_agrees(const char *shoe)
 
     snprintf(expect, sizeof expect, "%.*s.expect", (int)(strlen(shoe) - strlen(".shoe")), shoe);
     expected = read_file(expect);
-    got = oracle_shell(&status, "'%s' '%s'", oracle_program(), shoe);
+    got = shell_run(&status, "'%s' '%s'", shell_oracle(), shoe);
     same = status == 0 && *expected && strcmp(expected, got) == 0;
     if (!same)
         print_first_difference(shoe, expected, got);
@@ -235,8 +235,8 @@ static char *lines_of(const char *game)
 {
     int status;
 
-    return oracle_shell(&status, "echo; '%s' --lines '%s/%s/'*.shoe", oracle_program(), fixtures(),
-                        game);
+    return shell_run(&status, "echo; '%s' --lines '%s/%s/'*.shoe", shell_oracle(), fixtures(),
+                     game);
 }
 
 static void check_lines(const char *lines, const char *game, const char *wager,

@@ -29,6 +29,13 @@ void scratch_path(char path[SCRATCH_PATH_SIZE])
     unlink(path);
 }
 
+void scratch_folder(char path[SCRATCH_PATH_SIZE])
+{
+    strcpy(path, "/tmp/dealproof-test.XXXXXX");
+    if (!mkdtemp(path))
+        die(path);
+}
+
 char *scratch_read(const char *path, size_t *length)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);

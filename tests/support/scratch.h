@@ -12,6 +12,9 @@
 
 void scratch_path(char path[SCRATCH_PATH_SIZE]);
 
+/* A path of a folder, which is made. */
+void scratch_folder(char path[SCRATCH_PATH_SIZE]);
+
 /* The whole file with a NUL after it, to be freed. */
 char *scratch_read(const char *path, size_t *length);
 /* How many lines a file has; -1 when the last one has no newline. */

@@ -3,26 +3,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/support/shell.h"
 #include "tests/support/suite.h"
 
 /* Runs the command with its errors among its output; returns the exit status. */
 static int command(const char *arguments, char *output, size_t size)
 {
-    const char *program = getenv("DEALPROOF");
-    char line[512];
-    FILE *pipe;
-    size_t length;
+    int status;
+    char *text = shell_run(&status, "%s audit %s 2>&1", shell_dealproof(), arguments);
 
-    snprintf(line, sizeof line, "%s audit %s 2>&1", program ? program : "build/dealproof",
-             arguments);
-    pipe = popen(line, "r");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(pipe);
-    length = fread(output, 1, size - 1, pipe);
-    output[length] = '\0';
-    return WEXITSTATUS(pclose(pipe));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    snprintf(output, size, "%s", text);
+    free(text);
+    return status;
 }
 
 TEST(the_command_prints_every_field_in_a_stable_order)

@@ -3,25 +3,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 
+#include "tests/support/shell.h"
 #include "tests/support/suite.h"
 
 /* Runs the command with its errors among its output; returns the exit status. */
 static int command(const char *arguments, char *output, size_t size)
 {
-    const char *program = getenv("DEALPROOF");
-    char line[512];
-    FILE *pipe;
-    size_t length;
+    int status;
+    char *text = shell_run(&status, "%s bands %s 2>&1", shell_dealproof(), arguments);
 
-    snprintf(line, sizeof line, "%s bands %s 2>&1", program ? program : "build/dealproof",
-             arguments);
-    pipe = popen(line, "r");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(pipe);
-    length = fread(output, 1, size - 1, pipe);
-    output[length] = '\0';
-    return WEXITSTATUS(pclose(pipe));
+    CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+    snprintf(output, size, "%s", text);
+    free(text);
+    return status;
 }
 
 /* 720 of 22,100 hands are straights: 325.79 of 10,000, give or take 29 in nine of ten runs. */

@@ -6,16 +6,9 @@
 #include <string.h>
 
 #include "tests/support/lies/forge.h"
-#include "tests/support/oracle_run.h"
 #include "tests/support/scratch.h"
+#include "tests/support/shell.h"
 #include "tests/support/suite.h"
-
-static const char *program(void)
-{
-    const char *named = getenv("DEALPROOF");
-
-    return named ? named : "build/dealproof";
-}
 
 /* Two recordings, with ' for ", and where they differ; NULL: they mean the same. */
 struct pair {
@@ -56,7 +49,7 @@ static void check_pair(const struct pair *pair, const char *const paths[2])
 
     write_recording(paths[0], pair->first);
     write_recording(paths[1], pair->second);
-    output = oracle_shell(&status, "%s diff %s %s 2>&1", program(), paths[0], paths[1]);
+    output = shell_run(&status, "%s diff %s %s 2>&1", shell_dealproof(), paths[0], paths[1]);
     CU_ASSERT_PTR_NOT_NULL_FATAL(output);
     is_right =
         pair->where ? status == 1 && is_told_there(output, pair->where) : status == 0 && !*output;
@@ -291,8 +284,8 @@ static void play(const char *path, const char *arguments)
 {
     int status;
 
-    free(oracle_shell(&status, "%s run -q --journal %s --force %s 2>&1", program(), path,
-                      arguments));
+    free(shell_run(&status, "%s run -q --journal %s --force %s 2>&1", shell_dealproof(), path,
+                   arguments));
     CU_ASSERT_EQUAL_FATAL(status, 0);
 }
 
@@ -300,7 +293,7 @@ static void play(const char *path, const char *arguments)
 static void journals_differ(const char *first, const char *second, const char *where)
 {
     int status;
-    char *output = oracle_shell(&status, "%s diff %s %s 2>&1", program(), first, second);
+    char *output = shell_run(&status, "%s diff %s %s 2>&1", shell_dealproof(), first, second);
     bool is_right = where ? status == 1 && is_told_there(output, where) : status == 0 && !*output;
 
     if (!is_right)
@@ -415,13 +408,14 @@ TEST(journals_tell_another_rig_and_not_when_and_where_it_was_played)
 static void play_changed(const char *folder, const char *name, const char *rig, const char *shoe)
 {
     int status;
-    char *output = oracle_shell(
+    char *output = shell_run(
         &status,
         "mkdir %s/%s && cd %s/%s && sed '%s' $OLDPWD/rigs/emulated.yaml > rig.yaml && "
         "sed '%s' $OLDPWD/" SHOE " > played.shoe && cp $OLDPWD/" EXPECT " played.expect && "
         "cd $OLDPWD && %s run -q --rig %s/%s/rig.yaml --journal %s/%s/run.journal "
         "%s/%s/played.shoe 2>&1",
-        folder, name, folder, name, rig, shoe, program(), folder, name, folder, name, folder, name);
+        folder, name, folder, name, rig, shoe, shell_dealproof(), folder, name, folder, name,
+        folder, name);
 
     if (status)
         printf("%s: %s", name, output);
@@ -446,7 +440,7 @@ TEST(the_same_rig_and_recordings_are_the_same_wherever_they_lie)
     int status;
 
     scratch_path(folder);
-    free(oracle_shell(&status, "mkdir %s", folder));
+    free(shell_run(&status, "mkdir %s", folder));
     CU_ASSERT_EQUAL_FATAL(status, 0);
     snprintf(path[count], sizeof path[count], "%s/builtin", folder);
     play(path[count], SHOE);
@@ -456,7 +450,7 @@ TEST(the_same_rig_and_recordings_are_the_same_wherever_they_lie)
         journals_differ(path[0], path[i], runs[i].where);
         journals_differ(path[count], path[i], runs[i].where);
     }
-    free(oracle_shell(&status, "rm -r %s", folder));
+    free(shell_run(&status, "rm -r %s", folder));
     CU_ASSERT_EQUAL(status, 0);
 }
 
@@ -467,14 +461,14 @@ TEST(limits_that_differ_are_told_once_and_not_in_every_round)
     int status;
 
     scratch_path(folder);
-    output = oracle_shell(
+    output = shell_run(
         &status,
         "mkdir %s && sed 's/packet: .*/packet: 1900/' rigs/emulated.yaml > %s/rig.yaml && "
         "%s run -q --journal %s/one fixtures/chase-the-flush && "
         "%s run -q --rig %s/rig.yaml --journal %s/two fixtures/chase-the-flush && "
         "%s diff %s/one %s/two | sed 's/:.*//'; rm -r %s",
-        folder, folder, program(), folder, program(), folder, folder, program(), folder, folder,
-        folder);
+        folder, folder, shell_dealproof(), folder, shell_dealproof(), folder, folder,
+        shell_dealproof(), folder, folder, folder);
     CU_ASSERT_STRING_EQUAL(output, "start, rig\nrecording 1, round 1, verdict, limit of packet\n");
     free(output);
 }

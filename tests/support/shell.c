@@ -1,12 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/support/oracle_run.h"
+#include "tests/support/shell.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/wait.h>
 
-const char *oracle_program(void)
+#include "tests/support/suite.h"
+
+const char *shell_dealproof(void)
+{
+    const char *program = getenv("DEALPROOF");
+
+    return program ? program : "build/dealproof";
+}
+
+const char *shell_oracle(void)
 {
     const char *program = getenv("ORACLE");
 
@@ -25,7 +36,7 @@ static char *read_all(FILE *in)
     return text;
 }
 
-char *oracle_shell(int *status, const char *format, ...)
+char *shell_run(int *status, const char *format, ...)
 {
     char *command = NULL, *text;
     va_list arguments;
@@ -45,4 +56,25 @@ char *oracle_shell(int *status, const char *format, ...)
     ended = pclose(pipe);
     *status = WIFEXITED(ended) ? WEXITSTATUS(ended) : -1;
     return text;
+}
+
+char *shell_command(int *status, const char *arguments)
+{
+    char *output = shell_run(status, "%s %s 2>&1", shell_dealproof(), arguments);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(output);
+    return output;
+}
+
+void shell_says(const char *arguments, int wanted, const char *words)
+{
+    int status;
+    char *output = shell_command(&status, arguments);
+    bool is_said = strstr(output, words) != NULL;
+
+    if (status != wanted || !is_said)
+        printf("%s: exit status %d, '%s' instead of '%s'\n", arguments, status, output, words);
+    CU_ASSERT_EQUAL(status, wanted);
+    CU_ASSERT(is_said);
+    free(output);
 }
