@@ -146,6 +146,8 @@ static int read_row(const struct option_row *row, char *value, void *options, st
 {
     void *member = (char *)options + row->offset;
 
+    if (value && !*value)
+        return error_set(error, ERROR_CONFIG, "--%s is empty; is a variable not set?", row->name);
     if (row->read)
         return row->read(row, value, options, error);
     if (row->kind == OPTION_FLAG)
@@ -234,5 +236,10 @@ char **options_read(const struct command *command, int argc, char **argv, void *
             return NULL;
         }
     }
+    for (char **argument = argv + optind; *argument; argument++)
+        if (!**argument) {
+            *status = command_usage_error(command, "an argument is empty; is a variable not set?");
+            return NULL;
+        }
     return argv + optind;
 }

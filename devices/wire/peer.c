@@ -46,6 +46,13 @@ int peer_option_lacks(struct peer *peer, const char *value, struct error *error)
                      value);
 }
 
+void peer_unplug(struct peer *peer)
+{
+    peer->decoder.used = 0;
+    peer->decoder.skipping = false;
+    peer->out_at = peer->out_end = 0;
+}
+
 /* The version of a conversation, and that it is over, survive. */
 void peer_reset(struct peer *peer)
 {

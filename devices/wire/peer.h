@@ -123,6 +123,9 @@ static inline bool peer_is_wide(const struct peer *peer)
     return peer->version >= FRAME_VERSION_2;
 }
 
+/* Who it spoke with is gone: what had come and gone of a frame is no part of the next one. */
+void peer_unplug(struct peer *peer);
+
 /* Power gone and back: queues, sequence numbers and half-received frames are lost. */
 void peer_reset(struct peer *peer);
 

@@ -6,6 +6,8 @@
 
 #include "devices/model.h"
 #include "devices/shuffler/shuffler.h"
+#include "devices/wire/frame.h"
+#include "devices/wire/wire.h"
 #include "tests/support/suite.h"
 
 static struct error error;
@@ -147,4 +149,70 @@ TEST(only_models_that_deal_take_a_deck)
         }
         model->ops->free(model);
     }
+}
+
+/* How many bytes a model answers to these, at once. */
+static size_t count_answer(struct model *model, const uint8_t *bytes, size_t count)
+{
+    uint8_t answer[4096];
+
+    model->ops->receive(model, bytes, count, 0);
+    return model->ops->send(model, answer, sizeof answer, 0);
+}
+
+/* One that has said what it says of itself when its power comes. */
+static struct model *make_quiet(const struct model_kind *kind)
+{
+    struct model *model = kind->make("", &error);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(model);
+    count_answer(model, (const uint8_t *)"", 0);
+    return model;
+}
+
+/* As HELLO of the open protocol, or a lock of the Angel Eye protocol. */
+static size_t write_question(const struct model_kind *kind, uint8_t bytes[FRAME_ENCODED_MAX])
+{
+    static const uint8_t lock[] = "\x02OPLK02\x03"
+                                  "1B";
+    const struct frame hello = {.version = FRAME_VERSION,
+                                .class = kind->frame_class,
+                                .type = WIRE_HELLO,
+                                .sequence = 1,
+                                .payload = {1, 2, 3, 4},
+                                .size = WIRE_NONCE_SIZE};
+
+    if (kind->frame_class)
+        return frame_encode(&hello, bytes);
+    memcpy(bytes, lock, sizeof lock - 1);
+    return sizeof lock - 1;
+}
+
+TEST(what_one_client_left_unfinished_is_no_part_of_what_the_next_one_says)
+{
+    unsigned tried = 0;
+
+    FOR_EACH_KIND(kind)
+    {
+        uint8_t question[FRAME_ENCODED_MAX];
+        size_t size, answered;
+        struct model *model;
+
+        if (!kind->frame_class && strcmp(kind->name, "angel-eye") != 0)
+            continue;
+        tried++;
+        size = write_question(kind, question);
+        model = make_quiet(kind);
+        answered = count_answer(model, question, size);
+        model->ops->free(model);
+        CU_ASSERT(answered > 0);
+        model = make_quiet(kind);
+        CU_ASSERT_EQUAL(count_answer(model, question, size / 2), 0);
+        model->ops->unplug(model, 0);
+        CU_ASSERT_EQUAL(count_answer(model, question + size / 2, size - size / 2), 0);
+        model->ops->unplug(model, 0);
+        CU_ASSERT_EQUAL(count_answer(model, question, size), answered);
+        model->ops->free(model);
+    }
+    CU_ASSERT_EQUAL(tried, 5);
 }

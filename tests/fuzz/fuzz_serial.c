@@ -20,6 +20,7 @@
 #include "hal/link/link.h"
 #include "tests/fuzz/fuzz.h"
 #include "tests/support/mock/serial_mock.h"
+#include "tests/support/mock/testbed_node.h"
 
 #define PORT      "serial:/dev/ttyUSB1@"
 #define DEEDS_MAX 64
@@ -194,7 +195,7 @@ static void make_testbed(void)
 {
     char *root, *folder;
 
-    testbed = umockdev_testbed_new();
+    testbed = testbed_new();
     atexit(drop_testbed);
     root = umockdev_testbed_get_root_dir(testbed);
     folder = g_strconcat(root, "/dev", NULL);

@@ -16,6 +16,7 @@
 #include "hal/link/link.h"
 #include "hal/usb/discover.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/mock/testbed_node.h"
 #include "tests/support/mock/usb_mock.h"
 
 #define DEVICE    "usb:1209:0001"
@@ -220,7 +221,7 @@ static void drop_testbed(void)
 
 static void make_testbed(void)
 {
-    testbed = umockdev_testbed_new();
+    testbed = testbed_new();
     atexit(drop_testbed);
 }
 

@@ -11,6 +11,7 @@
 #include "hal/link/bridge.h"
 #include "hal/link/heard.h"
 #include "tests/support/mock/serial_mock.h"
+#include "tests/support/mock/testbed_node.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
@@ -38,7 +39,7 @@ static void *run(void *context)
 /* Whether a port comes to drive these of its lines. */
 static bool comes_to(struct serial_mock *port, int mask, int lines)
 {
-    for (int tries = 0; tries < 20000; tries++) {
+    for (int tries = 0; tries < 120000; tries++) {
         if ((serial_mock_outputs(port) & mask) == lines)
             return true;
         usleep(1000);
@@ -67,7 +68,7 @@ static bool come_to_be_recorded(const struct scene *scene, enum tap_direction si
 {
     uint8_t lines[8];
 
-    for (int tries = 0; tries < 20000; tries++) {
+    for (int tries = 0; tries < 120000; tries++) {
         if (recorded_lines(scene, side, lines, sizeof lines) >= count)
             return true;
         usleep(1000);
@@ -78,7 +79,7 @@ static bool come_to_be_recorded(const struct scene *scene, enum tap_direction si
 static void begin(struct scene *scene, const char *words, bool keeps_lines)
 {
     memset(scene, 0, sizeof *scene);
-    scene->testbed = umockdev_testbed_new();
+    scene->testbed = testbed_new();
     clock_real(&scene->clock);
     CU_ASSERT_FATAL(!hal_open(&scene->hal, &scene->clock, &scene->error));
     scratch_path(scene->path);

@@ -59,7 +59,7 @@ static int find_ports(struct found *found)
 
 TEST(a_bare_machine_has_nothing_and_that_is_no_failure)
 {
-    UMockdevTestbed *testbed = umockdev_testbed_new();
+    UMockdevTestbed *testbed = testbed_new();
     struct found found;
 
     CU_ASSERT_EQUAL(find_ports(&found), 0);
@@ -75,7 +75,7 @@ TEST(a_serial_port_is_found_with_its_adapters_identity)
                                             .serial = "FT1\u00e9",
                                             .manufacturer = "FTDI",
                                             .name = "FT232R"};
-    UMockdevTestbed *testbed = umockdev_testbed_new();
+    UMockdevTestbed *testbed = testbed_new();
     struct serial_mock *second = serial_mock_new(testbed, "ttyUSB10", &adapter);
     struct serial_mock *first = serial_mock_new(testbed, "ttyS4", NULL);
     struct found found;
@@ -99,7 +99,7 @@ TEST(a_serial_port_is_found_with_its_adapters_identity)
 
 TEST(a_port_is_addressed_by_the_name_that_lasts)
 {
-    UMockdevTestbed *testbed = umockdev_testbed_new();
+    UMockdevTestbed *testbed = testbed_new();
     struct serial_mock *port = serial_mock_new(testbed, "ttyS4", NULL);
     g_autofree char *root = umockdev_testbed_get_root_dir(testbed);
     g_autofree char *directory = g_strconcat(root, "/dev/serial/by-id", NULL);
@@ -121,7 +121,7 @@ TEST(only_devices_with_a_driver_are_listed_unless_all_are_asked_for)
 {
     const struct usb_mock_identity shoe = {.port = 2, .vendor = 0x1209, .product = 2},
                                    mouse = {.port = 1, .vendor = 0x046d, .product = 0xc077};
-    UMockdevTestbed *testbed = umockdev_testbed_new();
+    UMockdevTestbed *testbed = testbed_new();
     struct usb_mock *first = usb_mock_new(testbed, &shoe);
     struct usb_mock *second = usb_mock_new(testbed, &mouse);
     struct found found;
@@ -152,7 +152,7 @@ TEST(every_address_means_one_device_and_opens_it)
     static const char *const addresses[] = {"usb:1209:0001/A17", "usb:1209:0001@1-2",
                                             "usb:1209:0001@1-3", "usb:1209:0001@1-4",
                                             "usb:1209:0002"};
-    UMockdevTestbed *testbed = umockdev_testbed_new();
+    UMockdevTestbed *testbed = testbed_new();
     struct usb_mock *mocks[5];
     struct clock clock;
     struct hal hal;

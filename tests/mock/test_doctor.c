@@ -12,6 +12,7 @@
 
 #include "devices/model.h"
 #include "tests/support/mock/gpio_mock.h"
+#include "tests/support/mock/testbed_node.h"
 #include "tests/support/mock/usb_mock.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
@@ -202,7 +203,7 @@ static void add_node(const char *root, const char *name, mode_t mode)
 static UMockdevTestbed *add_port_of(const char *subsystem, const char *device, const char *name,
                                     mode_t mode)
 {
-    UMockdevTestbed *testbed = umockdev_testbed_new();
+    UMockdevTestbed *testbed = testbed_new();
     gchar *root = umockdev_testbed_get_root_dir(testbed), *parent, *file;
     char path[512];
 
@@ -308,7 +309,7 @@ static struct usb_mock *add_terminal(UMockdevTestbed *testbed, mode_t mode)
 
 TEST(every_kind_of_device_with_a_driver_is_looked_at)
 {
-    UMockdevTestbed *testbed = umockdev_testbed_new();
+    UMockdevTestbed *testbed = testbed_new();
     struct usb_mock *terminal = add_terminal(testbed, 0666);
     char output[4096];
 
@@ -320,7 +321,7 @@ TEST(every_kind_of_device_with_a_driver_is_looked_at)
 
 TEST(a_device_that_may_not_be_opened_names_the_udev_rule)
 {
-    UMockdevTestbed *testbed = umockdev_testbed_new();
+    UMockdevTestbed *testbed = testbed_new();
     struct usb_mock *terminal = add_terminal(testbed, 0600);
     char output[4096];
 
@@ -337,7 +338,7 @@ TEST(a_device_that_may_not_be_opened_names_the_udev_rule)
 TEST(a_device_without_a_driver_is_not_ours_to_judge)
 {
     const struct usb_mock_identity mouse = {.port = 2, .vendor = 0x046d, .product = 0xc077};
-    UMockdevTestbed *testbed = umockdev_testbed_new();
+    UMockdevTestbed *testbed = testbed_new();
     struct usb_mock *mock = usb_mock_new(testbed, &mouse);
     char output[4096];
 

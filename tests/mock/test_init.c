@@ -130,7 +130,7 @@ TEST(the_lines_of_a_chip_are_proposed_where_they_have_the_names)
 /* The node is none that could be opened, so that what is tried shows as an error. */
 TEST(a_port_is_opened_only_when_somebody_says_so)
 {
-    UMockdevTestbed *testbed = umockdev_testbed_new();
+    UMockdevTestbed *testbed = testbed_new();
     struct serial_mock *port = serial_mock_new(testbed, "ttyUSB0", &adapter);
     char path[SCRATCH_PATH_SIZE];
     struct process_result result;

@@ -29,7 +29,7 @@ static struct peer *make(struct hal *hal, char address[LINK_ADDRESS_MAX])
 
     (void)hal;
     if (!peers++)
-        testbed = umockdev_testbed_new();
+        testbed = testbed_new();
     usb.port = peers;
     snprintf(name, sizeof name, "ttyUSB%u", peers);
     peer->mock = serial_mock_new(testbed, name, &usb);
@@ -133,7 +133,7 @@ static void desk_start(struct desk *desk)
     *desk = (struct desk){0};
     clock_real(&desk->clock);
     CU_ASSERT_FATAL(hal_open(&desk->hal, &desk->clock, &desk->error) == 0);
-    testbed = umockdev_testbed_new();
+    testbed = testbed_new();
     desk->mock = serial_mock_new(testbed, "ttyS4", NULL);
 }
 

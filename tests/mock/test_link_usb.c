@@ -20,7 +20,7 @@ static unsigned peers;
 static void testbed_enter(void)
 {
     if (!peers++)
-        testbed = umockdev_testbed_new();
+        testbed = testbed_new();
 }
 
 static void testbed_leave(void)

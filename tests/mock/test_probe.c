@@ -12,6 +12,7 @@
 #include "devices/model.h"
 #include "devices/probe.h"
 #include "tests/support/mock/serial_mock.h"
+#include "tests/support/mock/testbed_node.h"
 #include "tests/support/suite.h"
 
 /* A device behind a port, which understands at its own rate only. */
@@ -73,7 +74,7 @@ static const struct serial_mock_usb adapter = {
 /* What is behind a port with that device at that rate; `heard` are the bytes that it was sent. */
 static int probe(const char *model, speed_t rate, struct device_found *found, size_t *heard)
 {
-    UMockdevTestbed *testbed = umockdev_testbed_new();
+    UMockdevTestbed *testbed = testbed_new();
     struct served served = {.port = serial_mock_new(testbed, "ttyUSB0", &adapter), .rate = rate};
     struct error error = {.text = ""};
     struct clock clock;

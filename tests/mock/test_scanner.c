@@ -133,7 +133,7 @@ static int open_reader(struct scene *scene, const char *cards)
 static void set_up(struct scene *scene, const char *const *deeds)
 {
     *scene = (struct scene){.deeds = deeds};
-    scene->testbed = umockdev_testbed_new();
+    scene->testbed = testbed_new();
     scene->input = input_mock_new(scene->testbed, 5, true);
     clock_real(&scene->clock);
     CU_ASSERT_EQUAL_FATAL(hal_open(&scene->hal, &scene->clock, NULL), 0);

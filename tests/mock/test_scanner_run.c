@@ -15,6 +15,7 @@
 #include "games/card.h"
 #include "tests/support/http_client.h"
 #include "tests/support/mock/input_mock.h"
+#include "tests/support/mock/testbed_node.h"
 #include "tests/support/process.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
@@ -59,7 +60,7 @@ static void set_up_decks(struct scene *scene, unsigned decks)
     char text[2 * PATH_MAX], here[PATH_MAX], map[PATH_MAX + 32];
 
     *scene = (struct scene){.in = -1};
-    scene->testbed = umockdev_testbed_new();
+    scene->testbed = testbed_new();
     scene->scanner = input_mock_new(scene->testbed, 5, true);
     scratch_path(scene->rig);
     scratch_path(scene->journal);
@@ -209,7 +210,7 @@ TEST(a_scanner_that_is_pulled_out_ends_the_run_as_the_devices_fault_with_what_wa
 /* Reads on in the journal until it has these words; as long as a busy machine may take. */
 static bool await_journal(const struct scene *scene, const char *words)
 {
-    for (unsigned tries = 0; tries < 4000; tries++) {
+    for (unsigned tries = 0; tries < 24000; tries++) {
         if (is_in_journal(scene, words))
             return true;
         usleep(5000);
@@ -291,7 +292,7 @@ static void ask_station(const char *address, const char *request, const char *bo
 /* Until the page shows these words; asks as long as a busy machine may take. */
 static bool await_page(const char *address, const char *words, char *body, size_t size)
 {
-    for (unsigned tries = 0; tries < 4000; tries++) {
+    for (unsigned tries = 0; tries < 24000; tries++) {
         ask_station(address, "GET /status", NULL, body, size);
         if (strstr(body, words))
             return true;

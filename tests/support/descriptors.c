@@ -8,7 +8,7 @@
 
 #define FOLDER   "/proc/self/fd"
 #define STILL    50    /* ms */
-#define PATIENCE 30000 /* ms */
+#define PATIENCE 120000 /* ms */
 
 /* With `says`, each is named. */
 static size_t count_open(bool says)

@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define ARGUMENTS_MAX 64
-#define PATIENCE_MS   20000
+#define PATIENCE_MS   120000
 
 static void die(const char *what)
 {

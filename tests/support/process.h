@@ -33,7 +33,7 @@ int process_wait(pid_t pid, long *peak_kilobytes);
 /* Sends a signal and waits until it was taken: two of a kind that wait are one to the process. */
 void process_signal(pid_t pid, int number);
 
-/* Waits for an end that must be near: 128 + SIGKILL when it does not come within 20 s. */
+/* Waits for an end that must be near: 128 + SIGKILL when it does not come within two minutes. */
 int process_wait_soon(pid_t pid);
 
 /* Starts it and waits for its end, reading `in`, which is closed. */

@@ -12,7 +12,7 @@
 #include "tests/support/process.h"
 #include "tests/support/suite.h"
 
-#define PATIENCE 10000 /* milliseconds until a process that says nothing is taken for dead */
+#define PATIENCE 120000 /* milliseconds until a process that says nothing is taken for dead */
 
 static struct process_result run(const char *const *arguments)
 {

@@ -12,6 +12,7 @@
 
 #include "tests/support/process.h"
 #include "tests/support/rounds.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 #define ROUNDS 2000 /* their results fill a pipe many times over */
@@ -172,35 +173,51 @@ TEST(an_output_that_does_not_block_gets_every_line)
     close(ends[0]);
 }
 
-/* A shuffler that takes its time, and is sound for longer than anybody waits here. */
+/* What a command says whose shuffler takes its time, and is stopped so often; its exit status. */
+static int stop_on_slow_rig(const char *rig, const char *command, int times, char text[1024])
+{
+    char path[SCRATCH_PATH_SIZE];
+    const char *const arguments[] = {command, "--rig", path,
+                                     "fixtures/flush-rush/evening-of-six-seats.shoe", NULL};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), said = memfd_create("said", MFD_CLOEXEC);
+    int status;
+    pid_t pid;
+
+    scratch_path(path);
+    scratch_write(path, rig, strlen(rig));
+    pid = process_start(arguments, null, null, said);
+    wait_until_it_takes_signals(pid);
+    while (times--)
+        process_signal(pid, SIGINT);
+    status = process_wait_soon(pid);
+    text[0] = '\0';
+    CU_ASSERT(pread(said, text, 1023, 0) > 0);
+    scratch_remove(path);
+    close(said);
+    close(null);
+    return status;
+}
+
+/* A shuffler that is sound for longer than anybody waits here. */
 TEST(minimise_that_is_stopped_says_no_more_than_was_seen)
 {
     static const char rig[] = "{rig: slow, clock: real, devices: {shuffler: {address: "
                               "'emu:shuffler?shuffle=300,fault=missing@shuffle:59'}}}";
-    char folder[] = "/tmp/test_interrupt.XXXXXX", path[64];
-    const char *const arguments[] = {"minimise", "--rig", path,
-                                     "fixtures/flush-rush/evening-of-six-seats.shoe", NULL};
-    int null = open("/dev/null", O_RDWR | O_CLOEXEC), said = memfd_create("said", MFD_CLOEXEC);
     char text[1024] = "";
-    FILE *file;
-    pid_t pid;
 
-    CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
-    snprintf(path, sizeof path, "%s/slow.yaml", folder);
-    file = fopen(path, "we");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
-    fputs(rig, file);
-    fclose(file);
-    pid = process_start(arguments, null, null, said);
-    wait_until_it_takes_signals(pid);
-    kill(pid, SIGINT);
-    CU_ASSERT_EQUAL(process_wait_soon(pid), 130);
-    CU_ASSERT(pread(said, text, sizeof text - 1, 0) > 0);
+    CU_ASSERT_EQUAL(stop_on_slow_rig(rig, "minimise", 1, text), 130);
     CU_ASSERT_PTR_NOT_NULL(
         strstr(text, "six-seats.shoe: stopped before anything had failed there"));
     CU_ASSERT_PTR_NULL(strstr(text, "case.shoe"));
-    unlink(path);
-    rmdir(folder);
-    close(said);
-    close(null);
+}
+
+TEST(a_round_that_is_cut_short_is_told_once_and_of_no_device)
+{
+    static const char rig[] = "{rig: slow, clock: real, devices: {shuffler: {address: "
+                              "'emu:shuffler?shuffle=60000'}}}";
+    char text[1024] = "";
+
+    CU_ASSERT_EQUAL(stop_on_slow_rig(rig, "run", 2, text), 130);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "stopped by a person"));
+    CU_ASSERT_PTR_NULL(strstr(text, "emu:shuffler"));
 }

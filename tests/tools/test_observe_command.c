@@ -266,7 +266,7 @@ static pid_t start_recording(const struct device *device, const struct names *na
                       -1, out, out);
     struct stat file = {0};
 
-    for (unsigned tries = 0; tries < 10000 && (stat(names->part, &file) || file.st_size < 2000);
+    for (unsigned tries = 0; tries < 120000 && (stat(names->part, &file) || file.st_size < 2000);
          tries++)
         usleep(1000);
     return pid;

@@ -23,7 +23,7 @@ static const char real[] = "rig: real\n"
                            "devices:\n"
                            "  shuffler:\n"
                            "    driver: open\n"
-                           "    address: emu:shuffler\n";
+                           "    address: \"emu:shuffler?shuffle=50\"\n";
 
 static struct process_result run(const char *const *arguments)
 {
@@ -88,10 +88,10 @@ TEST(who_may_not_is_told_what_to_do)
     scratch_remove(rig);
 }
 
-/* Waits until the process is scheduled so, for 20 s at most. */
+/* Waits until the process is scheduled so, for two minutes at most. */
 static int wait_for_policy(pid_t pid, int policy)
 {
-    for (int i = 0; i < 2000 && sched_getscheduler(pid) != policy; i++)
+    for (int i = 0; i < 12000 && sched_getscheduler(pid) != policy; i++)
         usleep(10000);
     return sched_getscheduler(pid);
 }

@@ -20,6 +20,8 @@ static void say_came(void *context, bool is_there)
     const char *from = is_there ? serve_client(watch->serve) : "";
 
     watch->clients += is_there;
+    if (!is_there)
+        listener_end(watch->listener);
     fprintf(stderr, "client %ju: %s%s%s\n", (uintmax_t)watch->clients,
             is_there ? "connected" : "gone", *from ? " from " : "", from);
 }

@@ -200,6 +200,8 @@ static int leave_bench(struct crew *crew, struct worker *worker, struct error *e
 {
     int status = 0;
 
+    if (crew->is_emulated && hal_cancelled(&worker->bench.hal))
+        return 0;
     if (crew->is_emulated || !was_cut_short(crew, worker)) {
         status = runner_finish(worker->runner, error);
         if (!status || crew->is_emulated || !hal_cancelled(&worker->bench.hal))

@@ -13,13 +13,6 @@
 #define OPTION "--history="
 #define SQLITE "sqlite:"
 
-int run_history_read(struct run_history *history, const char *value, struct error *error)
-{
-    history->is_wanted = true;
-    history->store = value;
-    return value && !*value ? error_set(error, ERROR_CONFIG, "--history= names no store") : 0;
-}
-
 /* A file of a rig is copied into reports and bundles, where a password would go with it. */
 static bool has_password(const char *address)
 {

@@ -18,9 +18,6 @@ struct run_history {
     char name[STORE_ADDRESS_MAX]; /* as it may be shown */
 };
 
-/* For the row of --history[=STORE], whose options begin with a struct run_setup. */
-int run_history_read(struct run_history *history, const char *value, struct error *error);
-
 /* ERROR_CONFIG for a rig file with a password, which is not to be copied anywhere. */
 int run_history_check_rig(const struct rig *rig, struct error *error);
 

@@ -386,18 +386,6 @@ static int read_shard(const struct option_row *row, char *value, void *context, 
     return 0;
 }
 
-/* A name that a script has left unset holds no shards together. */
-static int read_job(const struct option_row *row, char *value, void *context, struct error *error)
-{
-    struct options *options = context;
-
-    (void)row;
-    if (!*value)
-        return error_set(error, ERROR_CONFIG, "--job has no name; is a variable not set?");
-    options->setup.orders.job = value;
-    return 0;
-}
-
 static const struct option_row rows[] = {
     {"rig", 0, "FILE", "the bench to run on", OPTION_INTO(struct options, setup.orders.rig_path)},
     {.expand = run_setup_rows},
@@ -416,7 +404,7 @@ static const struct option_row rows[] = {
     {"job", 0, "NAME",
      "what the shards of one run have in common, for the journal: the number that a scheduler gave "
      "them. With it each may be played on another bench",
-     .read = read_job},
+     OPTION_INTO(struct options, setup.orders.job)},
     {"attempt", 0, "N",
      "to play this shard, for the journal: after one whose bench failed the next one counts",
      OPTION_INTO(struct options, setup.orders.attempt), 1, 1000000},

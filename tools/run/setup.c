@@ -26,7 +26,10 @@ static int read_history(const struct option_row *row, char *text, void *context,
     struct run_setup *setup = context;
 
     (void)row;
-    return run_history_read(&setup->history, text, error);
+    (void)error;
+    setup->history.is_wanted = true;
+    setup->history.store = text;
+    return 0;
 }
 
 /* Reports find it in the command line that the journal has. */
@@ -41,20 +44,6 @@ static int read_history_pages(const struct option_row *row, char *text, void *co
                            row->name, text);
 }
 
-/* An empty name would be that of the root of all files, which --force empties. */
-static int read_reports(const struct option_row *row, char *text, void *context,
-                        struct error *error)
-{
-    struct run_setup *setup = context;
-
-    if (!*text)
-        return error_set(error, ERROR_CONFIG,
-                         "--%s: the name of the folder is empty; is a variable not set?",
-                         row->name);
-    setup->folder = text;
-    return 0;
-}
-
 static const struct option_row common[] = {
     {"journal", 0, "FILE", "write everything that happens to a new file",
      OPTION_INTO(struct run_setup, journal)},
@@ -63,7 +52,7 @@ static const struct option_row common[] = {
      "failures, "
      "Ctrl-C and where a device is missing, and what the run was played with; where an earlier run "
      "has used DIR, in DIR.2 and so on; a run that is refused, with status 2, leaves none",
-     .read = read_reports},
+     OPTION_INTO(struct run_setup, folder)},
     {"history", 0, "[=STORE]",
      "put the journal into the history when the run has ended (see 'dealproof history'); a store "
      "that is away does not change the run, and gets it later",

@@ -480,7 +480,7 @@ void replay_json(struct json_print *print, const struct replayed *replayed)
     } else {
         json_print_integer(print, "rounds", (int64_t)resettled->rounds);
         json_print_integer(print, "rounds-left", (int64_t)resettled->left);
-        json_print_text(print, "why-left", resettled->left ? resettled->why : NULL);
+        json_print_text(print, "why-left", *resettled->why ? resettled->why : NULL);
         json_print_open(print, "checks-not-judged-again", "[]");
         for (unsigned i = 0; i < CHECK_COUNT; i++)
             if (resettled->unjudged >> i & 1)

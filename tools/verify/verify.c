@@ -134,7 +134,11 @@ static int replay_one(const struct command *command, const char *path, const str
         replay_json(print, &replayed);
     else
         replay_print(&replayed);
-    return replayed.is_played || replayed.resettled.rounds ? EXIT_PASS : EXIT_RIG;
+    if (replayed.is_played || replayed.resettled.rounds)
+        return EXIT_PASS;
+    error_set(&error, ERROR_RIG, "%s: no round could be settled again: %s", path,
+              replayed.resettled.why);
+    return command_error(command, &error);
 }
 
 static int verify_one(const struct command *command, const char *path,

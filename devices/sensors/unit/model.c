@@ -315,6 +315,12 @@ static nanos_t model_due(struct model *model)
     return speaks < happens ? speaks : happens;
 }
 
+static void model_unplug(struct model *model, nanos_t now)
+{
+    (void)now;
+    peer_unplug(&unit_of(model)->peer);
+}
+
 static void model_free(struct model *model)
 {
     free(model);
@@ -417,8 +423,11 @@ static const struct model_option options[] = {
 
 static void set_up(struct bet_unit_model *unit)
 {
-    static const struct model_ops ops = {
-        .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
+    static const struct model_ops ops = {.receive = model_receive,
+                                         .send = model_send,
+                                         .due = model_due,
+                                         .unplug = model_unplug,
+                                         .free = model_free};
     static const struct peer_ops peer_ops = {
         .request = answer, .flags = hello_flags, .state = tell_state, .note = write_note};
     /* The digest is that of "dealproof model of a bet sensor unit, 1.0.0": all its firmware. */

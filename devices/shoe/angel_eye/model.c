@@ -348,6 +348,17 @@ static nanos_t model_due(struct model *model)
     return due;
 }
 
+/* Who it spoke with is gone: what had come and gone of a frame is no part of the next one. */
+static void model_unplug(struct model *model, nanos_t now)
+{
+    struct angel_eye_model *angel = angel_of(model);
+
+    (void)now;
+    memset(&angel->decoder, 0, sizeof angel->decoder);
+    angel->out_at = angel->out_end = 0;
+    angel->owed_nak = 0;
+}
+
 static void model_free(struct model *model)
 {
     shoe_mechanics_free(&angel_of(model)->base.mechanics);
@@ -395,8 +406,11 @@ static void start(struct angel_eye_model *angel, nanos_t now)
 
 struct model *angel_eye_model_new(const char *text, struct error *error)
 {
-    static const struct model_ops ops = {
-        .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
+    static const struct model_ops ops = {.receive = model_receive,
+                                         .send = model_send,
+                                         .due = model_due,
+                                         .unplug = model_unplug,
+                                         .free = model_free};
     struct angel_eye_model *angel = calloc(1, sizeof *angel);
 
     if (!angel) {
@@ -465,9 +479,7 @@ void angel_eye_model_power_cycle(struct model *model, nanos_t now)
 
     step(angel, now);
     count = angel_eye_outbox_restart(&angel->outbox, kept);
-    memset(&angel->decoder, 0, sizeof angel->decoder);
-    angel->out_at = angel->out_end = 0;
-    angel->owed_nak = 0;
+    model_unplug(model, now);
     start(angel, now);
     for (unsigned i = 0; i < count; i++)
         angel_eye_outbox_add(&angel->outbox, kept[i].data, kept[i].size, now);

@@ -421,6 +421,12 @@ static nanos_t model_due(struct model *model)
     return speaks < shoe->base.mechanics.due ? speaks : shoe->base.mechanics.due;
 }
 
+static void model_unplug(struct model *model, nanos_t now)
+{
+    (void)now;
+    peer_unplug(&shoe_of(model)->peer);
+}
+
 static void model_free(struct model *model)
 {
     shoe_mechanics_free(&shoe_of(model)->base.mechanics);
@@ -453,8 +459,11 @@ static const struct model_option options[] = {
 
 struct model *shoe_model_new(const char *text, struct error *error)
 {
-    static const struct model_ops ops = {
-        .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
+    static const struct model_ops ops = {.receive = model_receive,
+                                         .send = model_send,
+                                         .due = model_due,
+                                         .unplug = model_unplug,
+                                         .free = model_free};
     static const struct peer_ops peer_ops = {.request = answer,
                                              .flags = hello_flags,
                                              .narrow = narrow,

@@ -54,6 +54,12 @@ static nanos_t model_due(struct model *model)
     return speaks < machine->due ? speaks : machine->due;
 }
 
+static void model_unplug(struct model *model, nanos_t now)
+{
+    (void)now;
+    peer_unplug(&((struct shuffler_model *)model)->machine.peer);
+}
+
 static void model_free(struct model *model)
 {
     free(machine_of(model)->recording);
@@ -167,8 +173,11 @@ static void machine_init(struct shuffler_machine *machine, const struct wire_ide
 
 struct model *shuffler_model_new(const char *text, struct error *error)
 {
-    static const struct model_ops ops = {
-        .receive = model_receive, .send = model_send, .due = model_due, .free = model_free};
+    static const struct model_ops ops = {.receive = model_receive,
+                                         .send = model_send,
+                                         .due = model_due,
+                                         .unplug = model_unplug,
+                                         .free = model_free};
     /* The digest is that of "dealproof model of a shuffler, 1.4.2", which is all its firmware. */
     static const struct wire_identity identity = {
         .model = "DP-SHUF1",

@@ -318,6 +318,12 @@ static nanos_t due(struct model *model)
     return peer_due(&((struct terminal_device *)model)->peer);
 }
 
+static void unplug(struct model *model, nanos_t now)
+{
+    (void)now;
+    peer_unplug(&((struct terminal_device *)model)->peer);
+}
+
 static void free_model(struct model *model)
 {
     free(model);
@@ -512,7 +518,7 @@ static void write_note(void *context, uint8_t code, uint8_t detail, uint32_t val
 struct model *terminal_model_new(const char *text, struct error *error)
 {
     static const struct model_ops ops = {
-        .receive = receive, .send = send_bytes, .due = due, .free = free_model};
+        .receive = receive, .send = send_bytes, .due = due, .unplug = unplug, .free = free_model};
     static const struct peer_ops peer_ops = {
         .request = execute, .flags = flags, .state = tell_state, .note = write_note};
     struct terminal_device *device = calloc(1, sizeof *device);

@@ -570,6 +570,8 @@ int resettle_journal(const char *path, const struct rig *rig, const struct recor
                                             : no_memory(again);
     if (!status)
         status = read_all(again, path);
+    if (!resettled->rounds && !resettled->left)
+        snprintf(resettled->why, sizeof resettled->why, "the journal has none");
     paytables_free(again->paytables);
     json_reader_free(again->json);
     json_reader_free(again->recorded);

@@ -3,6 +3,7 @@
  * A store in one file: `sqlite:FILE`. Who writes keeps a log beside it (WAL), so that readers wait
  * for nobody; writers wait for each other. The file is its owner's alone when it is made here.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -115,8 +116,10 @@ static int sqlite_open(const char *address, bool make, void **connection, struct
     if (make)
         make_private(path);
     else if (access(path, F_OK))
-        return error_set(error, ERROR_CONFIG,
-                         "there is no such file; 'dealproof history import' makes one");
+        return errno == ENOENT
+                   ? error_set(error, ERROR_CONFIG,
+                               "there is no such file; 'dealproof history import' makes one")
+                   : error_set(error, ERROR_RIG, "cannot be read: %s", strerror(errno));
     status = open_to_write(path, &database, error);
     if (status == ERROR_CONFIG && !make) {
         sqlite_close(database);

@@ -20,7 +20,7 @@
 #include "tests/support/suite.h"
 
 #define LONG        (300 * 1024) /* bytes, more than all buffers on the way hold */
-#define PATIENCE_MS 20000
+#define PATIENCE_MS 120000
 
 /* One end of a line: a terminal whose slave the bridge opens, or a socket that it connects to. */
 struct end {

@@ -33,7 +33,9 @@ __attribute__((format(printf, 2, 3))) static int shell(const struct lab *lab, co
     va_start(arguments, format);
     vsnprintf(words, sizeof words, format, arguments);
     va_end(arguments);
-    snprintf(command, sizeof command, "cd %s && { %s; } >/dev/null 2>&1", lab->folder, words);
+    /* In the language that these tests look for. */
+    snprintf(command, sizeof command, "export LC_ALL=C; cd %s && { %s; } >/dev/null 2>&1",
+             lab->folder, words);
     status = system(command);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }

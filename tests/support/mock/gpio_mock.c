@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "hal/pins/debounce.h"
+#include "tests/support/mock/testbed_node.h"
 
 /* Each granted request is a node of its own, which must be attached before it is opened. */
 #define NODES       16
@@ -480,7 +481,7 @@ struct gpio_mock *gpio_mock_new(void)
     if (!mock)
         abort();
     pthread_mutex_init(&mock->mutex, NULL);
-    mock->testbed = umockdev_testbed_new();
+    mock->testbed = testbed_new();
     root = umockdev_testbed_get_root_dir(mock->testbed);
     snprintf(mock->root, sizeof mock->root, "%s", root);
     g_free(root);

@@ -8,6 +8,12 @@
 #include <termios.h>
 #include <unistd.h>
 
+UMockdevTestbed *testbed_new(void)
+{
+    umask(022);
+    return umockdev_testbed_new();
+}
+
 char *testbed_node_path(UMockdevTestbed *testbed, const char *node)
 {
     g_autofree char *root = umockdev_testbed_get_root_dir(testbed);

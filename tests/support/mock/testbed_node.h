@@ -9,6 +9,9 @@
 #include <stdbool.h>
 #include <umockdev.h>
 
+/* A machine that everybody may look into, whatever the umask: one's /dev and /sys are such. */
+UMockdevTestbed *testbed_new(void);
+
 /* Where "/dev/ttyS4" of the mocked machine really is. */
 char *testbed_node_path(UMockdevTestbed *testbed, const char *node);
 

@@ -74,7 +74,7 @@ TEST(a_history_needs_a_journal_and_an_address)
                     2);
     CU_ASSERT_EQUAL(
         process_status_with(DEALPROOF("run", "--history=", "--journal", home.journal, SHOE),
-                            "--history= names no store"),
+                            "--history is empty"),
         2);
     CU_ASSERT_EQUAL(
         process_status_with(DEALPROOF("run", "--history=oracle:x", "--journal", home.journal, SHOE),
@@ -192,6 +192,11 @@ TEST(a_folder_of_journals_is_imported_and_each_is_told)
     CU_ASSERT_EQUAL(process_status_with(DEALPROOF("run", "--journal", home.journal, SHOE), "pass"),
                     0);
     CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "list"), "there is no such file"), 2);
+    /* Nobody can tell whether there is one. */
+    CU_ASSERT_EQUAL(process_status_with(
+                        DEALPROOF("history", "list", "--store", "sqlite:/proc/version/history.db"),
+                        "cannot be read: Not a directory"),
+                    4);
     CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "import", home.folder), " imported\n"),
                     0);
     CU_ASSERT_EQUAL(

@@ -240,7 +240,14 @@ TEST(an_empty_name_is_said_to_be_empty)
                                    {"run", "--force", "--reports=", SHOE, NULL},
                                    {"observe", "--reports", "", NULL},
                                    {"settle", "--check", "", NULL},
-                                   {"coverage", "", NULL}};
+                                   {"coverage", "", NULL},
+                                   {"run", "--rig", "", SHOE, NULL},
+                                   {"run", "--job", "", SHOE, NULL},
+                                   {"doctor", "--rig=", NULL},
+                                   {"diff", SHOE, "", NULL},
+                                   {"view", "", NULL},
+                                   {"bundle", "-o", "", "run", NULL},
+                                   {"history", "list", "--store", "", NULL}};
 
     for (size_t i = 0; i < sizeof runs / sizeof runs[0]; i++) {
         struct process_result result = process_run(runs[i], process_input("", 0));
