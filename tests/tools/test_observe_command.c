@@ -96,7 +96,7 @@ static void stop_device(const struct device *device)
 #define FAST_SHUFFLER "--option", "shuffle=5", "--option", "deal=2", "--option", "take=2"
 /* Between two cards the run must lock the shoe, also on a machine that is busy with other things.
  */
-#define FAST_SHOE    "--option", "draw=300", "--option", "refill=600"
+#define FAST_SHOE    "--option", "draw=600", "--option", "refill=600"
 #define EMULATE(...) ((const char *const[]){"emulate", __VA_ARGS__, NULL})
 
 TEST(what_is_asked_for_wrongly_is_said)
