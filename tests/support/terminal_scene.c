@@ -50,6 +50,17 @@ static int tell_meters(struct terminal *terminal, struct terminal_meters *meters
     return 0;
 }
 
+static int tell_lights(struct terminal *terminal, uint8_t *seats, struct error *error)
+{
+    struct terminal_writer *writer = (struct terminal_writer *)terminal;
+
+    writer->clock->now += 10 * NANOS_PER_MILLI;
+    if (writer->lights_status)
+        return error_set(error, writer->lights_status, "no lights");
+    *seats = writer->lights;
+    return 0;
+}
+
 static int tell_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
                      struct error *error)
 {
@@ -75,6 +86,7 @@ static const struct terminal_driver driver = {
                .capabilities = DEVICE_KEEPS_LOG | DEVICE_TELLS_STATUS,
                .log = tell_log},
     .meters = tell_meters,
+    .lights = tell_lights,
     .ledger = tell_ledger,
     .next = tell_next,
 };
@@ -115,7 +127,7 @@ struct terminal_scene *terminal_scene_open(void)
     scene->writer.per_reply = LOG_REPLY_MAX;
     scene->writer.refusal = REFUSED_VALUE;
     scene->rig.clock = RIG_CLOCK_VIRTUAL;
-    scene->rig.timing.jackpot = TERMINAL_SCENE_LIMIT;
+    scene->rig.timing.jackpot = scene->rig.timing.light = TERMINAL_SCENE_LIMIT;
     scene->bench.rig = &scene->rig;
     scene->bench.terminal = &scene->writer.terminal;
     scene->book = (struct check_book){.context = scene,
@@ -193,4 +205,31 @@ struct terminal_event *terminal_scene_tell(struct terminal_scene *scene,
     *event = (struct terminal_event){.kind = kind};
     writer->event_count++;
     return event;
+}
+
+void terminal_scene_listen(struct terminal_scene *scene)
+{
+    CU_ASSERT_EQUAL(run_listen(&scene->run, NULL, 0, &scene->error), 0);
+}
+
+void terminal_scene_expect_found(const struct terminal_scene *scene, unsigned passed,
+                                 unsigned failed)
+{
+    CU_ASSERT_EQUAL(scene->passed, passed);
+    CU_ASSERT_EQUAL(scene->failed, failed);
+    if (scene->passed != passed || scene->failed != failed)
+        printf("%u passed, %u failed: %s: %s, not %s\n", scene->passed, scene->failed, scene->why,
+               scene->expected, scene->got);
+}
+
+void terminal_scene_expect_first(const struct terminal_scene *scene, const char *name,
+                                 unsigned seat, const char *expected, const char *got,
+                                 const char *why)
+{
+    CU_ASSERT(scene->failed > 0);
+    CU_ASSERT_STRING_EQUAL(scene->name, name);
+    CU_ASSERT_EQUAL(scene->seat, seat);
+    CU_ASSERT_STRING_EQUAL(scene->expected, expected);
+    CU_ASSERT_STRING_EQUAL(scene->got, got);
+    CU_ASSERT_STRING_EQUAL(scene->why, why);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * A run beside a terminal that says what a test puts into it: its log, its ledger, its meters and
- * its events. What is entered into the book is counted, and the first failure is kept. Free it with
- * free().
+ * A run beside a terminal that says what a test puts into it: its log, its ledger, its meters, its
+ * lights and its events. What is entered into the book is counted, and the first failure is kept.
+ * Free it with free().
  */
 #ifndef TESTS_SUPPORT_TERMINAL_SCENE_H
 #define TESTS_SUPPORT_TERMINAL_SCENE_H
@@ -10,7 +10,7 @@
 #include "rigs/run/options.h"
 #include "rigs/run/terminal/terminal.h"
 
-#define TERMINAL_SCENE_LIMIT  1000 /* of the jackpot, in milliseconds */
+#define TERMINAL_SCENE_LIMIT  1000 /* of the jackpot and of lights, in milliseconds */
 #define TERMINAL_SCENE_LOG    64
 #define TERMINAL_SCENE_LEDGER 64
 #define TERMINAL_SCENE_EVENTS 16
@@ -32,6 +32,8 @@ struct terminal_writer {
     unsigned asked_ledger; /* entries of it */
     struct terminal_meters meters;
     int meters_status;
+    uint8_t lights; /* set of seats */
+    int lights_status;
     struct terminal_event events[TERMINAL_SCENE_EVENTS];
     unsigned event_count, told; /* of them */
     int event_status;           /* once they were told */
@@ -71,5 +73,14 @@ void terminal_scene_expect_passed(struct terminal_scene *scene, unsigned passed)
 /* It tells it when it is listened to. */
 struct terminal_event *terminal_scene_tell(struct terminal_scene *scene,
                                            enum terminal_event_kind kind);
+/* Takes all that it tells. */
+void terminal_scene_listen(struct terminal_scene *scene);
+/* So many checks have passed and failed by now. */
+void terminal_scene_expect_found(const struct terminal_scene *scene, unsigned passed,
+                                 unsigned failed);
+/* What the first that failed says. */
+void terminal_scene_expect_first(const struct terminal_scene *scene, const char *name,
+                                 unsigned seat, const char *expected, const char *got,
+                                 const char *why);
 
 #endif

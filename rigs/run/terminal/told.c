@@ -64,34 +64,44 @@ static void compare_screen(struct run *run, const struct terminal_screen *due,
                      (int64_t)screen->cents, "cents by SCREEN CHANGED");
 }
 
-/* Each in its turn. One that changes nothing may be told; one that was refused a code, left out. */
-static void see_turn(struct run *run, const struct terminal_screen *screen)
+static bool is_due(const struct run *run, unsigned at, const struct terminal_screen *screen)
 {
-    const struct run_screen *screens = run->round.screens;
-    unsigned *next = &run->round.told.screens, at = *next;
+    return is_screen(run, &run->round.screens[at].shows, screen);
+}
 
-    if (run->round.device_failed || run->round.log.is_unsure)
-        return;
-    while (at < run->round.screen_count && screens[at].is_open &&
-           !is_screen(run, &screens[at].shows, screen))
-        at++;
-    if (at < run->round.screen_count && is_screen(run, &screens[at].shows, screen)) {
-        *next = at + 1;
-        check_pass(run->book, CHECK_KEY_REFUSALS);
-        return;
-    }
-    if (*next ? is_screen(run, &screens[*next - 1].shows, screen)
-              : screen->state == TERMINAL_IDLE && !screen->seat)
-        return;
+/* One that is not due, against the one that might be left out, or the last one. */
+static void compare_turn(struct run *run, unsigned at, const struct terminal_screen *screen)
+{
+    unsigned *next = &run->round.told.screens;
+
     if (!run->round.screen_count) {
         check_number(run->book, CHECK_KEY_REFUSALS, screen->seat, NULL, run->round.state,
                      screen->state, "state by SCREEN CHANGED, which no key has brought");
         return;
     }
-    if (at == run->round.screen_count) /* the one that might be left out, or none is due */
+    if (at == run->round.screen_count)
         at = *next < at ? *next : at - 1;
-    compare_screen(run, &screens[at].shows, screen);
+    compare_screen(run, &run->round.screens[at].shows, screen);
     *next = at + 1;
+}
+
+/* Each in its turn. One that changes nothing may be told; one that was refused a code, left out. */
+static void see_turn(struct run *run, const struct terminal_screen *screen)
+{
+    unsigned *next = &run->round.told.screens, at = *next;
+    bool is_again = at ? is_due(run, at - 1, screen) : screen->state == TERMINAL_IDLE;
+
+    if (run->round.device_failed || run->round.log.is_unsure)
+        return;
+    while (at < run->round.screen_count && run->round.screens[at].is_open &&
+           !is_due(run, at, screen))
+        at++;
+    if (at < run->round.screen_count && is_due(run, at, screen)) {
+        *next = at + 1;
+        check_pass(run->book, CHECK_KEY_REFUSALS);
+    } else if (!is_again) {
+        compare_turn(run, at, screen);
+    }
 }
 
 static bool screens_told(const struct run *run)
@@ -354,19 +364,20 @@ static bool lights_told(const struct run *run)
 
 static void compare_lights(struct run *run, seats_t expected, seats_t lit, const char *why)
 {
-    if (lit == expected) {
+    if (lit == expected)
         check_pass(run->book, CHECK_LIGHTS);
-        return;
-    }
-    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++) {
+        const char *shown = lit & seat_bit(seat) ? "\"lit\"" : "\"dark\"";
+
         if ((lit ^ expected) & seat_bit(seat))
             check_fail(run->book, CHECK_LIGHTS,
-                       (struct check_result){
-                           .seat = seat,
-                           .expected = expected & seat_bit(seat) ? "\"lit\"" : "\"dark\"",
-                           .got = lit & seat_bit(seat) ? "\"lit\"" : "\"dark\"",
-                           .device = lit & seat_bit(seat) ? "\"lit\"" : "\"dark\"",
-                           .why = why});
+                       (struct check_result){.seat = seat,
+                                             .expected =
+                                                 expected & seat_bit(seat) ? "\"lit\"" : "\"dark\"",
+                                             .got = shown,
+                                             .device = shown,
+                                             .why = why});
+    }
 }
 
 static void check_lights_event(struct run *run, seats_t lit)
@@ -383,7 +394,7 @@ int run_check_lights(struct run *run, nanos_t since, bool changed, const char *w
                      struct error *error)
 {
     uint32_t limit = run->bench->rig->timing.light;
-    uint8_t lit = 0;
+    uint8_t lit;
     int status = terminal_lights(run->bench->terminal, &lit, error);
 
     changed &= run_terminal_tells(run);
