@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "tests/support/suite.h"
 
@@ -61,6 +62,68 @@ static int tell_lights(struct terminal *terminal, uint8_t *seats, struct error *
     return 0;
 }
 
+/* A key is wrong by its code; where it leads is on the screen at once. */
+static int press(struct terminal *terminal, const struct terminal_press *pressed,
+                 struct error *error)
+{
+    struct terminal_writer *writer = (struct terminal_writer *)terminal;
+    struct terminal_press key = *pressed;
+    int refusal;
+
+    writer->clock->now += 10 * NANOS_PER_MILLI;
+    key.is_wrong = strcmp(key.code, TERMINAL_SCENE_CODE) != 0;
+    refusal = terminal_walk_press(&writer->walk, &key);
+    if (writer->keys++ == writer->spoiled_key && writer->key_answer)
+        refusal = writer->key_answer;
+    terminal->answered = writer->answers_otherwise ? TERMINAL_IDLE : writer->walk.state;
+    return refusal ? (error_set(error, refusal < 0 ? refusal : ERROR_RULE, "refused"), refusal) : 0;
+}
+
+static int tell_screen(struct terminal *terminal, struct terminal_screen *screen,
+                       struct error *error)
+{
+    struct terminal_writer *writer = (struct terminal_writer *)terminal;
+    const struct terminal_walk *walk = &writer->walk;
+    bool is_amount = walk->state >= TERMINAL_AMOUNT;
+
+    (void)error;
+    writer->clock->now += 10 * NANOS_PER_MILLI;
+    *screen = (struct terminal_screen){
+        .state = walk->state,
+        .seat = walk->state >= TERMINAL_CHOOSE ? (uint8_t)walk->approving : 0,
+        .hand = walk->state >= TERMINAL_PENDING ? (uint8_t)walk->hand : TERMINAL_NONE,
+        .wrong_codes = walk->state == TERMINAL_CODE_ENTRY ? (uint8_t)walk->wrong_codes : 0,
+        .amount_shown = is_amount || (writer->shows_early && walk->state == TERMINAL_CONFIRM),
+        .cents = is_amount ? writer->cents[walk->state == TERMINAL_SIGNED] : 0};
+    return 0;
+}
+
+static int tell_sign(struct terminal *terminal, struct terminal_sign *sign, struct error *error)
+{
+    struct terminal_writer *writer = (struct terminal_writer *)terminal;
+    bool is_on = !writer->walk.state || writer->walk.state == TERMINAL_SIGNED;
+
+    writer->clock->now += 10 * NANOS_PER_MILLI;
+    if (writer->sign_status && (!writer->walk.state || !is_on))
+        return error_set(error, writer->sign_status, "no sign");
+    *sign = is_on || writer->stays_on ? writer->sign : (struct terminal_sign){0};
+    return 0;
+}
+
+/* Without its code nothing is corrected. */
+static int correct(struct terminal *terminal, const char *admin, unsigned meter, uint64_t micros,
+                   const char *reason, struct error *error)
+{
+    struct terminal_writer *writer = (struct terminal_writer *)terminal;
+
+    (void)admin, (void)meter, (void)micros, (void)reason;
+    writer->corrected++;
+    if (writer->correct_status)
+        return error_set(error, writer->correct_status, "no correction");
+    return device_refuse(&terminal->device, "CORRECT METER", REFUSED_AUTHORIZATION, "wrong code",
+                         error);
+}
+
 static int tell_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
                      struct error *error)
 {
@@ -87,6 +150,10 @@ static const struct terminal_driver driver = {
                .log = tell_log},
     .meters = tell_meters,
     .lights = tell_lights,
+    .key = press,
+    .screen = tell_screen,
+    .sign = tell_sign,
+    .correct = correct,
     .ledger = tell_ledger,
     .next = tell_next,
 };
@@ -104,6 +171,11 @@ static int note_result(void *context, const struct check_result *result, struct 
     struct terminal_scene *scene = context;
 
     (void)error;
+    if (result->outcome == CHECK_SKIPPED) {
+        scene->skipped++;
+        snprintf(scene->why, sizeof scene->why, "%s", result->why);
+        return 0;
+    }
     if (scene->failed++)
         return 0;
     scene->seat = result->seat;
@@ -123,7 +195,9 @@ struct terminal_scene *terminal_scene_open(void)
     clock_virtual(&scene->bench.clock, 10 * NANOS_PER_SECOND);
     scene->writer.terminal.device = (struct device){
         .driver = &driver.device, .address = "here", .capabilities = driver.device.capabilities};
-    scene->writer.clock = &scene->bench.clock;
+    scene->writer.clock = scene->bench.hal.clock = &scene->bench.clock;
+    scene->writer.link.hal = &scene->bench.hal;
+    scene->writer.terminal.device.link = &scene->writer.link;
     scene->writer.per_reply = LOG_REPLY_MAX;
     scene->writer.refusal = REFUSED_VALUE;
     scene->rig.clock = RIG_CLOCK_VIRTUAL;

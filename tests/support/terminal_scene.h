@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A run beside a terminal that says what a test puts into it: its log, its ledger, its meters, its
- * lights and its events. What is entered into the book is counted, and the first failure is kept.
- * Free it with free().
+ * lights, its sign and its events; keys lead where the protocol says. What is entered into the book
+ * is counted, and the first failure is kept. Free it with free().
  */
 #ifndef TESTS_SUPPORT_TERMINAL_SCENE_H
 #define TESTS_SUPPORT_TERMINAL_SCENE_H
 
+#include "devices/terminal/walk.h"
 #include "rigs/run/options.h"
 #include "rigs/run/terminal/terminal.h"
 
@@ -14,10 +15,12 @@
 #define TERMINAL_SCENE_LOG    64
 #define TERMINAL_SCENE_LEDGER 64
 #define TERMINAL_SCENE_EVENTS 16
+#define TERMINAL_SCENE_CODE   "1234"
 
 /* Each request takes 10 ms; a status is what they end with. */
 struct terminal_writer {
     struct terminal terminal;
+    struct link link; /* for its clock alone */
     struct clock *clock;
     struct log_entry log[TERMINAL_SCENE_LOG];
     uint32_t logged;
@@ -34,6 +37,18 @@ struct terminal_writer {
     int meters_status;
     uint8_t lights; /* set of seats */
     int lights_status;
+    struct terminal_sign sign; /* where an award is paid, or no key was pressed yet */
+    int sign_status;           /* once it is not */
+    bool stays_on;
+    struct terminal_walk walk;
+    unsigned keys;          /* pressed so far */
+    unsigned spoiled_key;   /* the one that is answered */
+    int key_answer;         /* so; 0: none */
+    bool answers_otherwise; /* with another state than the screen's */
+    bool shows_early;       /* an amount before the code */
+    uint64_t cents[2];      /* on the screen after the code, and when it is paid */
+    unsigned corrected;     /* times that a correction was asked for */
+    int correct_status;
     struct terminal_event events[TERMINAL_SCENE_EVENTS];
     unsigned event_count, told; /* of them */
     int event_status;           /* once they were told */
@@ -48,7 +63,7 @@ struct terminal_scene {
     struct runner_options options;
     struct terminal_writer writer;
     struct error error;
-    unsigned failed, passed;
+    unsigned failed, passed, skipped;
     unsigned seat; /* of the first failure, with what follows */
     char name[32], wager[16], expected[64], got[64], why[128];
 };

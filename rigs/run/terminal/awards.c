@@ -26,6 +26,12 @@ int run_winning_hand(const struct run *run, unsigned seat)
     return -1;
 }
 
+/* The same of a seat that has a progressive wager; below 0: none. */
+static int hand_due(const struct run *run, unsigned seat)
+{
+    return run->round.paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;
+}
+
 cents_t run_pay_hand(struct run *run, unsigned hand)
 {
     const struct terminal_hand *paid = &run->recording.terminal.hands[hand];
@@ -214,7 +220,6 @@ static int begin_probe(struct run *run, bool *probes, struct error *error)
 {
     const char *why = why_not_probed(run);
 
-    *probes = false;
     if (run->recording.was_probed)
         return 0;
     run->recording.was_probed = true;
@@ -230,7 +235,7 @@ static int begin_probe(struct run *run, bool *probes, struct error *error)
 static int approve_slowly(struct run *run, unsigned seat, unsigned hand, bool probes,
                           struct error *error)
 {
-    struct terminal_press keys[] = {{.key = TERMINAL_SEAT, .seat = (uint8_t)seat},
+    struct terminal_press keys[] = {{.key = TERMINAL_SEAT},
                                     {.key = TERMINAL_HAND, .hand = (uint8_t)hand},
                                     {.key = TERMINAL_PENDING_JACKPOT},
                                     {.key = TERMINAL_PAY_JACKPOT},
@@ -297,7 +302,7 @@ static int approve(struct run *run, unsigned seat, unsigned hand, bool probes, s
 
 static int approve_one(struct run *run, unsigned seat, unsigned hand, struct error *error)
 {
-    bool probes;
+    bool probes = false;
     int status = begin_probe(run, &probes, error);
 
     if (status)
@@ -315,7 +320,7 @@ int run_approve_all(struct run *run, struct error *error)
     /* An approval that was refused leaves the terminal in the middle of it: no other follows. */
     for (unsigned seat = SEATS_MAX;
          run->round.is_settled && seat && !status && !run->round.log.is_unsure; seat--) {
-        int hand = run->round.paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;
+        int hand = hand_due(run, seat);
 
         if (hand >= 0)
             status = approve_one(run, seat, (unsigned)hand, error);
@@ -363,7 +368,7 @@ static void find_due(const struct run *run, struct payment due[SEATS_MAX + 1])
     unsigned count = 0;
 
     for (unsigned seat = SEATS_MAX; seat && !run->round.dealt.cancelled; seat--) {
-        int hand = run->round.paid & seat_bit(seat) ? run_winning_hand(run, seat) : -1;
+        int hand = hand_due(run, seat);
 
         if (hand < 0)
             continue;
