@@ -224,7 +224,7 @@ $(BUILD)/tests/mutate/try: tests/mutate/try.c
 	@mkdir -p $(@D)
 	$(CC) -std=c17 -D_GNU_SOURCE $(WARNINGS) -O1 -g -o $@ $<
 
-$(BUILD)/mutants: $(BUILD)/tests/mutate/mutator $(MUTATED)
+$(BUILD)/mutants: $(BUILD)/tests/mutate/mutator $(MUTATED) Makefile
 	$< $(BUILD)/source $(MUTATED) > $@.tmp
 	@mv $@.tmp $@
 
