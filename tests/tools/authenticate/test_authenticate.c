@@ -286,7 +286,6 @@ TEST(what_fails_is_told_as_json_too)
     CU_ASSERT(is_json(RUN("emu:shuffler", "--key", "a", "--json"), 3, "open", "no GAT here"));
     CU_ASSERT(is_json(RUN("emu:gat", "--approved", "/nowhere", "--json"), 2, NULL, "/nowhere"));
     CU_ASSERT(is_json(RUN("emu:gat", "--image", "a=/nowhere", "--json"), 2, NULL, "/nowhere"));
-    CU_ASSERT(is_json(RUN("emu:gat", "--key", "", "--json"), 2, NULL, "empty"));
     CU_ASSERT(is_json(RUN("nowhere:gat", "--json"), 2, NULL, "nowhere:gat"));
     CU_ASSERT(is_json(RUN("serial:/nowhere@9600", "--json"), 3, NULL, "/nowhere"));
     CU_ASSERT(is_json(RUN("--rig", "/nowhere", "--json"), 2, NULL, "/nowhere"));

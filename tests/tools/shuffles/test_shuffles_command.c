@@ -386,7 +386,7 @@ TEST(json_has_every_figure_and_every_count)
 
 TEST(a_significance_is_above_nothing_and_no_confidence)
 {
-    static const char *const bad[] = {"--alpha=0", "--alpha=1",   "--alpha=x",   "--alpha=",
+    static const char *const bad[] = {"--alpha=0", "--alpha=1",   "--alpha=x",   "--alpha=-1",
                                       "--alpha=2", "--alpha=nan", "--alpha=0.51"};
     struct process_result result;
 
