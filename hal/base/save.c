@@ -190,7 +190,6 @@ static int cannot(const char *path, int reason, struct error *error)
     return error_set(error, ERROR_RIG, "%.200s: cannot be written: %s", path, strerror(reason));
 }
 
-/* Where files without a name cannot be: it has its name while it is filled. */
 static int fill_named(const char *path, save_filler *fill_it, void *what, struct error *error)
 {
     int fd = save_open_new(path, O_RDWR, 0666);
@@ -207,6 +206,19 @@ static int fill_named(const char *path, save_filler *fill_it, void *what, struct
     return status;
 }
 
+/* Where files without a name cannot be, it has its name while it is filled: signals wait. */
+static int fill_undisturbed(const char *path, save_filler *fill_it, void *what, struct error *error)
+{
+    sigset_t all, before;
+    int status;
+
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    status = fill_named(path, fill_it, what, error);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
 int save_filled(const char *path, save_filler *fill_it, void *what, struct error *error)
 {
     char handle[HANDLE_SIZE];
@@ -217,7 +229,7 @@ int save_filled(const char *path, save_filler *fill_it, void *what, struct error
         return cannot(path, EEXIST, error);
     fd = open_nameless(path, handle);
     if (fd < 0)
-        return fill_named(path, fill_it, what, error);
+        return fill_undisturbed(path, fill_it, what, error);
     status = fill_it(what, fd, error);
     if (!status && (fsync(fd) || linkat(AT_FDCWD, handle, AT_FDCWD, path, AT_SYMLINK_FOLLOW)))
         status = cannot(path, errno, error);

@@ -410,9 +410,10 @@ static const struct command shuffles_command = {
         "  dealproof shuffles --json evening.shoe | jq '.tests[] | [.test, .p, .verdict]'\n\n"
         "Exit status: 0 no evidence against the shuffler, 1 evidence against it, 2 usage, or a\n"
         "recording that cannot be used, 3 the device failed, 4 reading or writing failed, 5 the\n"
-        "device did not answer in time, 6 too few shuffles to say, 130 interrupted. With --power:\n"
-        "0, or 1 when the judge does worse than it should. With --generators: 0 none was found, 1\n"
-        "one was, 6 too few cards of any order are known.\n",
+        "device did not answer in time, 6 too few shuffles to say, 130 interrupted while shuffles\n"
+        "are collected or generators searched. With --power: 0, or 1 when the judge does worse\n"
+        "than it should. With --generators: 0 none was found, 1 one was, 6 too few cards of any\n"
+        "order are known.\n",
     .run = run_shuffles,
 };
 REGISTER(commands, shuffles_command);
