@@ -445,6 +445,10 @@ $(HELP)/made: $(BINARY)
 WIRESHARK_DIR ?= $(PREFIX)/lib/wireshark/plugins
 ZSH_DIR       ?= $(PREFIX)/share/zsh/site-functions
 SHARE         := $(PREFIX)/share
+# Debian's Python looks below /usr/local by its version and below /usr without, so it is asked.
+PYTHON        ?= $(or $(wildcard /usr/bin/python3),python3)
+PYTHON_DIR    ?= $(or $(firstword $(filter $(PREFIX)/lib/%,$(shell $(PYTHON) -I -c \
+                 'import site; print(*site.getsitepackages())' 2>/dev/null))),$(PREFIX)/lib/python3/dist-packages)
 # A page links to no file that is not among these; the copyright of a package stands in for LICENSE.
 PAGES    := $(wildcard *.md $(foreach room,$(ROOMS) fixtures tests tools,$(room)/*.md $(room)/*/*.md $(room)/*.png))
 EXAMPLES := $(wildcard rigs/*.yaml rigs/*.jsonl) $(filter-out %.md,$(call sources,fixtures,*.*))
@@ -463,15 +467,16 @@ install-shared:
 	$(call put,$(WIRESHARK_DIR),tools/dealproof.lua)
 	$(call put,$(SHARE)/dealproof/scripts,devices/scripts/examples/*)
 	$(call put,$(SHARE)/dealproof/schemas,tools/schemas/*)
-	$(call put,$(PREFIX)/lib/python3/dist-packages,tools/pytest_dealproof.py)
+	$(call put,$(PYTHON_DIR),tools/pytest_dealproof.py)
 	$(call keep,$(SHARE)/dealproof,$(EXAMPLES))
 	$(call keep,$(SHARE)/doc/dealproof,$(PAGES))
 
 uninstall: ## remove what install put there
 	cd $(DESTDIR)$(PREFIX) && rm -f bin/dealproof share/man/man1/dealproof.1 share/man/man1/dealproof-*.1 \
 	  share/bash-completion/completions/dealproof lib/udev/rules.d/99-dealproof.rules \
-	  lib/python3/dist-packages/pytest_dealproof.py
-	rm -f $(DESTDIR)$(ZSH_DIR)/_dealproof $(DESTDIR)$(WIRESHARK_DIR)/dealproof.lua
+	  lib/python3*/dist-packages/pytest_dealproof.py
+	rm -f $(DESTDIR)$(ZSH_DIR)/_dealproof $(DESTDIR)$(WIRESHARK_DIR)/dealproof.lua \
+	  $(DESTDIR)$(PYTHON_DIR)/pytest_dealproof.py
 	rm -rf $(DESTDIR)$(SHARE)/dealproof $(DESTDIR)$(SHARE)/doc/dealproof
 
 clean: ## remove everything that was built
