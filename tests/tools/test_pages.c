@@ -2,8 +2,9 @@
 /*
  * Every command that a page shows is run, and prints what the page shows. A fence without a name is
  * a conversation, whose commands stand behind "$ "; one called "sh" is a script, and prints
- * nothing; the others say by their name what they show, and have no commands in them. A page is one
- * conversation with a shell, in an empty folder, where the program is on the path and
+ * nothing; the others say by their name what they show, and have no commands in them. One with a
+ * second word, as "python test_table.py", is a file of that name, which is there from then on. A
+ * page is one conversation with a shell, in an empty folder, where the program is on the path and
  * /usr/share/dealproof has what `make install` puts there; a page whose reader stands in the tree
  * (README.md, those of tests/) has the tree around it. A line "…" stands for any lines, "…" within
  * a line for any text, and seconds for any seconds. What is not run stands in pages.txt with the
@@ -25,9 +26,11 @@
 
 #define ELLIPSIS "…"
 #define MARK     '\001'
+#define FILE_END "END OF FILE"
 #define COMMANDS 64 /* of one page */
 #define MAKE     "env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL make -s"
 #define EXAMPLES "/usr/share/dealproof"
+#define PYTHON   "/usr/lib/python3/dist-packages"
 
 struct command {
     char *words;   /* with its continued lines, without the "$ " and "> " */
@@ -43,7 +46,7 @@ struct page {
 };
 
 /* What a fence holds. */
-enum fence { OUTSIDE, TALK, SCRIPT, SHOWN };
+enum fence { OUTSIDE, TALK, SCRIPT, SHOWN, WRITTEN };
 
 struct reader {
     struct page *page;
@@ -103,13 +106,16 @@ static void take_talk(const struct reader *reader, const char *line)
         append(&last->shown, line);
 }
 
+static void append_to_last(const struct reader *reader, const char *line)
+{
+    append(&reader->page->commands[reader->page->count - 1].words, line);
+}
+
 static void take_script(const struct reader *reader, const char *line)
 {
-    struct page *page = reader->page;
-
     if (reader->first)
-        page_add(page, reader->number);
-    append(&page->commands[page->count - 1].words, line);
+        page_add(reader->page, reader->number);
+    append_to_last(reader, line);
 }
 
 /* A command that nobody runs because its fence is called a text. */
@@ -123,7 +129,16 @@ static void take_shown(const struct reader *reader, const char *line)
             mistake(reader, "a command in a fence that shows something else");
 }
 
-static void open_fence(struct reader *reader, const char *name)
+static void begin_file(struct reader *reader, const char *file)
+{
+    reader->fence = WRITTEN;
+    page_add(reader->page, reader->number);
+    append_to_last(reader, "cat > ");
+    append_to_last(reader, file);
+    append_to_last(reader, " <<'" FILE_END "'\n");
+}
+
+static void open_fence(struct reader *reader, const char *name, const char *file)
 {
     static const char *const shown[] = {"c",      "groovy", "json", "lua",
                                         "python", "text",   "xml",  "yaml"};
@@ -136,6 +151,8 @@ static void open_fence(struct reader *reader, const char *name)
         reader->fence = SCRIPT;
     if (reader->fence != SHOWN)
         return;
+    if (*file)
+        begin_file(reader, file);
     for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
         if (!strcmp(name, shown[i]))
             return;
@@ -144,12 +161,14 @@ static void open_fence(struct reader *reader, const char *name)
 
 static void take_fence(struct reader *reader, size_t indent, const char *line)
 {
-    char name[16] = "";
+    char name[16] = "", file[64] = "";
 
-    sscanf(line, "```%15s", name);
+    sscanf(line, "```%15s %63s", name, file);
     reader->indent = indent;
+    if (reader->fence == WRITTEN)
+        append_to_last(reader, FILE_END "\n");
     if (reader->fence == OUTSIDE)
-        open_fence(reader, name);
+        open_fence(reader, name, file);
     else
         reader->fence = OUTSIDE;
 }
@@ -173,6 +192,8 @@ static void take_line(struct reader *reader, const char *line)
         take_talk(reader, line);
     else if (reader->fence == SCRIPT)
         take_script(reader, line);
+    else if (reader->fence == WRITTEN)
+        append_to_last(reader, line);
     else
         take_shown(reader, line);
     reader->first = false;
@@ -391,6 +412,29 @@ static void write_tree(const char *tree, const char *program, FILE *script)
             program, tree, tree);
 }
 
+static char installed_folder[SCRATCH_PATH_SIZE];
+
+static void remove_installed(void)
+{
+    scratch_remove(installed_folder);
+}
+
+/* A folder with what `make install` puts below it, made once. */
+static const char *installed(void)
+{
+    char line[256];
+
+    if (*installed_folder)
+        return installed_folder;
+    scratch_path(installed_folder);
+    atexit(remove_installed);
+    snprintf(line, sizeof line, MAKE " install-shared DESTDIR=%s PREFIX=/usr PYTHON_DIR=" PYTHON,
+             installed_folder);
+    if (system(line))
+        abort();
+    return installed_folder;
+}
+
 /* What a session of the page's commands prints, each command's part behind a mark. */
 static void write_session(const struct page *page, const char *folder, FILE *script)
 {
@@ -400,11 +444,12 @@ static void write_session(const struct page *page, const char *folder, FILE *scr
         abort();
     fprintf(script,
             "exec 2>&1 </dev/null\n"
-            "unset DEALPROOF_STORE DISPLAY SSH_AUTH_SOCK\n"
+            "unset DEALPROOF DEALPROOF_STORE DISPLAY SSH_AUTH_SOCK\n"
             "export HOME='%s' XDG_DATA_HOME='%s/data' TZ=UTC LC_ALL=C.UTF-8\n"
             "mkdir '%s/bin' '%s/here' && ln -s '%s' '%s/bin/dealproof' && cd '%s/here'\n"
-            "PATH=%s/bin:$PATH; umask 022; export PYTHONDONTWRITEBYTECODE=1\n",
-            folder, folder, folder, folder, program, folder, folder, folder);
+            "PATH=%s/bin:$PATH; umask 022; export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=%s" PYTHON
+            "\n",
+            folder, folder, folder, folder, program, folder, folder, folder, installed());
     if (is_of_the_tree(page->path))
         write_tree(tree, program, script);
     for (size_t i = 0; i < page->count; i++) {
@@ -454,28 +499,6 @@ static char *replaced(char *text, const char *from, const char *to)
     append(&result, at);
     free(text);
     return result;
-}
-
-static char installed_folder[SCRATCH_PATH_SIZE];
-
-static void remove_installed(void)
-{
-    scratch_remove(installed_folder);
-}
-
-/* A folder with what `make install` puts below it, made once. */
-static const char *installed(void)
-{
-    char line[256];
-
-    if (*installed_folder)
-        return installed_folder;
-    scratch_path(installed_folder);
-    atexit(remove_installed);
-    snprintf(line, sizeof line, MAKE " install-shared DESTDIR=%s PREFIX=/usr", installed_folder);
-    if (system(line))
-        abort();
-    return installed_folder;
 }
 
 static char *hold_session(const struct page *page)
@@ -584,58 +607,6 @@ TEST(every_command_of_a_page_prints_what_the_page_shows)
     free(excuses.text);
 }
 
-/* How many links of a text to files find none; the folder is the page's own. */
-static unsigned count_dead_links(const char *text, const char *page, const char *folder)
-{
-    unsigned dead = 0;
-
-    for (const char *at = text; (at = strstr(at, "](")); at++) {
-        char target[256] = "", path[1024];
-
-        sscanf(at, "](%255[^)#]", target);
-        snprintf(path, sizeof path, "%s/%s", folder, target);
-        if (!*target || strstr(target, "://") || !access(path, R_OK))
-            continue;
-        printf("%s: nothing is installed at %s\n", page, target);
-        dead++;
-    }
-    return dead;
-}
-
-static unsigned dead_links_of(const char *page)
-{
-    char folder[1024];
-    size_t length;
-    char *text = scratch_read(page, &length);
-    unsigned dead;
-
-    snprintf(folder, sizeof folder, "%.*s", (int)(strrchr(page, '/') - page), page);
-    dead = count_dead_links(text, page, folder);
-    free(text);
-    return dead;
-}
-
-TEST(every_link_of_an_installed_page_finds_an_installed_file)
-{
-    char line[256], page[1024];
-    unsigned pages = 0;
-    FILE *list;
-
-    snprintf(line, sizeof line, "find %s -name '*.md'", installed());
-    list = popen(line, "r");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(list);
-    for (; fgets(page, sizeof page, list); pages++) {
-        page[strcspn(page, "\n")] = '\0';
-        CU_ASSERT_EQUAL(dead_links_of(page), 0);
-    }
-    pclose(list);
-    CU_ASSERT(pages >= 30);
-    CU_ASSERT_EQUAL(count_dead_links("[a](LICENSE) [b](no/where.md#c) [d](#e) [f](https://g/h) ![i]"
-                                     "(README.md)",
-                                     "a page", "."),
-                    1);
-}
-
 /* Commands that print something else, and fences that are not what they should be. */
 static unsigned differences_of(const char *text)
 {
@@ -665,6 +636,7 @@ TEST(a_page_that_shows_something_else_is_found)
         "1. a list\n   ```\n   $ echo a\n   a\n   ```\n",
         "```sh\n# a script\nfor i in 1 2; do\n  true\ndone\n```\n",
         "```text\nnot a command\n```\n",
+        "```python a.py\nprint('$1')\n```\n```\n$ python3 a.py\n$1\n```\n",
     };
     static const char *const lying[] = {
         "```\n$ echo a; echo b\na\n```\n",
@@ -684,6 +656,7 @@ TEST(a_page_that_shows_something_else_is_found)
         "```shell\ntrue\n```\n",
         "```text\ndealproof help\n```\n",
         "```json\n$ true\n```\n",
+        "```python a.py\nprint(1)\n```\n```\n$ python3 a.py\n2\n```\n",
         "text\n\n    dealproof help\n",
         "```\n$ true\n",
     };
