@@ -57,6 +57,20 @@ void error_prefix(struct error *error, const char *format, ...)
     error->text[sizeof error->text - 1] = '\0';
 }
 
+enum error_code error_of_opening(int reason)
+{
+    switch (reason) {
+    case ENOENT:
+    case ENOTDIR:
+    case ENAMETOOLONG:
+    case ELOOP:
+    case ENXIO:
+        return ERROR_CONFIG;
+    default:
+        return ERROR_RIG;
+    }
+}
+
 const char *error_remedy(int reason)
 {
     switch (reason) {

@@ -38,6 +38,9 @@ int error_refuse(struct error *error, int reason, const char *format, ...)
 void error_prefix(struct error *error, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Of a file that cannot be opened, by errno: ERROR_CONFIG where there is none, else ERROR_RIG. */
+enum error_code error_of_opening(int reason);
+
 /* What to do about a file or a folder that cannot be made or written, by errno: "make room ...". */
 const char *error_remedy(int reason);
 

@@ -196,7 +196,8 @@ int lines_open(const char *path, struct error *error)
     int fd = strcmp(path, "-") ? open_path(path) : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
 
     if (fd < 0)
-        return error_set(error, ERROR_CONFIG, "%s: cannot open: %s", path, strerror(errno));
+        return error_set(error, error_of_opening(errno), "%s: cannot open: %s", path,
+                         strerror(errno));
     if (!fstat(fd, &status) && S_ISDIR(status.st_mode)) {
         close(fd);
         return error_set(error, ERROR_CONFIG, "%s: is a directory; name a file", path);

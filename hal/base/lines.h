@@ -63,8 +63,9 @@ void lines_end_at_long(struct lines *lines);
 bool lines_rewind(struct lines *lines);
 
 /*
- * Opens a file for reading, "-" being standard input; ERROR_CONFIG says why it cannot be. Never
- * waits: a named pipe without a writer is waited for by lines_next().
+ * Opens a file for reading, "-" being standard input; ERROR_CONFIG when there is none or it is a
+ * folder, ERROR_RIG when it cannot be read. Never waits: a named pipe without a writer is waited
+ * for by lines_next().
  */
 int lines_open(const char *path, struct error *error);
 

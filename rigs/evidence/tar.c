@@ -338,7 +338,7 @@ static int open_regular(struct tar *tar, const char *path, struct error *error)
 
     tar->fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (tar->fd < 0 || fstat(tar->fd, &about))
-        return error_set(error, ERROR_CONFIG, "cannot open it: %s", strerror(errno));
+        return error_set(error, error_of_opening(errno), "cannot open it: %s", strerror(errno));
     if (!S_ISREG(about.st_mode))
         return error_set(error, ERROR_CONFIG, "this is no file");
     tar->size = (uint64_t)about.st_size;

@@ -39,8 +39,8 @@ static int open_there(const char *path, int flags, struct error *error)
         return error_set(error, ERROR_CONFIG,
                          "%s: is a link, and a journal is written through none; name the file",
                          path);
-    return fd < 0 ? error_set(error, ERROR_CONFIG, "%s: cannot be made: %s; %s", path,
-                              strerror(errno), error_remedy(errno))
+    return fd < 0 ? error_set(error, ERROR_RIG, "%s: cannot be made: %s; %s", path, strerror(errno),
+                              error_remedy(errno))
                   : fd;
 }
 
@@ -59,7 +59,7 @@ int journal_file_open(struct journal_file *file, const char *path, struct error 
     if (file->fd < 0 && errno == EEXIST)
         file->fd = open_there(path, flags, error);
     else if (file->fd < 0)
-        return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s; %s", path, strerror(errno),
+        return error_set(error, ERROR_RIG, "%s: cannot be made: %s; %s", path, strerror(errno),
                          error_remedy(errno));
     return file->fd < 0 ? file->fd : 0;
 }
@@ -75,7 +75,7 @@ int journal_file_resume(struct journal_file *file, const struct journal_place *c
     snprintf(file->spill, sizeof file->spill, "%.*s.XXXXXX", PATH_MAX - 8, cut->path);
     file->fd = save_open_there(cut->path, O_WRONLY | O_APPEND);
     if (file->fd < 0 || fstat(file->fd, &status))
-        return error_set(error, ERROR_CONFIG, "%s: cannot be written on: %s", cut->path,
+        return error_set(error, ERROR_RIG, "%s: cannot be written on: %s", cut->path,
                          strerror(errno));
     if (!veil_lock(file->fd))
         return error_set(error, ERROR_CONFIG, "%s: another run is writing it; wait for its end",

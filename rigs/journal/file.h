@@ -44,7 +44,10 @@ struct journal_file {
     char buffer[JOURNAL_HELD_SIZE + LINES_LONGEST + 1];
 };
 
-/* Makes the file; ERROR_CONFIG when there is one already or a link, or it cannot be made. */
+/*
+ * Makes the file; ERROR_CONFIG when there is one already or a link, ERROR_RIG when it cannot be
+ * made.
+ */
 int journal_file_open(struct journal_file *file, const char *path, struct error *error);
 void journal_file_close(struct journal_file *file);
 
@@ -59,7 +62,8 @@ struct journal_place {
 
 /*
  * Opens it to be written on, and cuts off what stands behind its last line. ERROR_CONFIG when
- * somebody else writes it or has since it was read; the file is to be closed in any case.
+ * somebody else writes it or has since it was read, ERROR_RIG when it cannot be written; the file
+ * is to be closed in any case.
  */
 int journal_file_resume(struct journal_file *file, const struct journal_place *cut,
                         struct error *error);

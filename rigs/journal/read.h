@@ -21,7 +21,7 @@
 
 struct journal_reader;
 
-/* "-" is standard input. ERROR_CONFIG when there is no such file. */
+/* "-" is standard input. ERROR_CONFIG: there is no such file, ERROR_RIG: it cannot be read. */
 int journal_reader_open(const char *path, struct journal_reader **reader, struct error *error);
 
 /* Reads an open file from where it stands; the reader closes it, also when it cannot be made. */

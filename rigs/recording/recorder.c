@@ -67,8 +67,7 @@ static int make_file(struct record_file *file, bool force, struct error *error)
                          "still being made; move it away, or replace it with --force",
                          file->part);
     if (file->fd < 0)
-        return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s", file->part,
-                         strerror(errno));
+        return error_set(error, ERROR_RIG, "%s: cannot be made: %s", file->path, strerror(errno));
     return 0;
 }
 

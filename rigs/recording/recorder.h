@@ -21,8 +21,8 @@ struct recorder_options {
 };
 
 /*
- * ERROR_CONFIG when the path is not NAME.shoe, when one of the files is there already, or when it
- * cannot be made. `*recorder` is NULL after a failure.
+ * ERROR_CONFIG when the path is not NAME.shoe, or when one of the files is there already; ERROR_RIG
+ * when it cannot be made. `*recorder` is NULL after a failure.
  */
 int recorder_open(struct recorder **recorder, const char *path,
                   const struct recorder_options *options, struct error *error);

@@ -85,7 +85,8 @@ int shuffles_record_open(struct shuffles_record *record, const char *path, bool 
     *record = (struct shuffles_record){.path = path, .decks = source->decks};
     record->fd = (replace ? save_open_anew : save_open_new)(path, O_WRONLY, 0666);
     if (record->fd < 0)
-        return error_set(error, ERROR_CONFIG, "%s: cannot make it: %s%s", path, strerror(errno),
+        return error_set(error, errno == EEXIST ? ERROR_CONFIG : ERROR_RIG,
+                         "%s: cannot make it: %s%s", path, strerror(errno),
                          errno == EEXIST ? "; --force replaces it" : "");
     digest_begin(&record->sum);
     status = write_header(record, source, error);

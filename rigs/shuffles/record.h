@@ -35,7 +35,7 @@ struct shuffles_source {
     unsigned decks; /* that take turns; 0 is 1 */
 };
 
-/* ERROR_CONFIG when the file cannot be made, or is there already and `replace` is not set. */
+/* ERROR_CONFIG: the file is there and `replace` is not set, ERROR_RIG: it cannot be made. */
 int shuffles_record_open(struct shuffles_record *record, const char *path, bool replace,
                          const struct shuffles_source *source, struct error *error);
 

@@ -78,7 +78,7 @@ int run_folder_make(const char *folder, struct error *error)
         *at = '/';
     }
     if (mkdir(path, 0777) && errno != EEXIST)
-        return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s; %s", folder, strerror(errno),
+        return error_set(error, ERROR_RIG, "%s: cannot be made: %s; %s", folder, strerror(errno),
                          error_remedy(errno));
     return 0;
 }
@@ -116,7 +116,7 @@ static int empty(const char *folder, struct error *error)
         if (S_ISDIR(status.st_mode))
             empty_inside(path, strcmp(name, CAPTURES) != 0);
         if (S_ISDIR(status.st_mode) ? rmdir(path) : unlink(path))
-            return error_set(error, ERROR_CONFIG,
+            return error_set(error, ERROR_RIG,
                              "%s: cannot be removed: %s; remove it, or choose another name", path,
                              strerror(errno));
     }

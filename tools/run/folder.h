@@ -28,7 +28,7 @@ bool run_folder_join(char path[PATH_MAX], const char *folder, const char *name);
 int run_folder_take(const char *folder, bool is_fixed, const struct rig *rig, char chosen[PATH_MAX],
                     struct error *error);
 
-/* Makes it, and those above it that are missing; ERROR_CONFIG when that cannot be. */
+/* Makes it, and those above it that are missing; ERROR_RIG when that cannot be. */
 int run_folder_make(const char *folder, struct error *error);
 
 /*

@@ -25,20 +25,23 @@ static int open_lock(const char *folder, const char *name)
 
 int station_hold_take(struct station_hold *hold, const char *folder, struct error *error)
 {
+    int status;
+
     *hold = (struct station_hold){folder, open_lock(folder, RECORDING_LIST_RUNS),
                                   open_lock(folder, BENCH_LOCK)};
     if (hold->station < 0 || hold->bench < 0)
-        error_set(error, ERROR_CONFIG, "%s: runs cannot be kept there: %s", folder,
-                  strerror(errno));
+        status = error_set(error, ERROR_RIG, "%s: runs cannot be kept there: %s", folder,
+                           strerror(errno));
     else if (!veil_lock(hold->station))
-        error_set(error, ERROR_CONFIG,
-                  "%s: another station keeps its runs there; stop it, or name another folder by "
-                  "--runs",
-                  folder);
+        status = error_set(
+            error, ERROR_CONFIG,
+            "%s: another station keeps its runs there; stop it, or name another folder by "
+            "--runs",
+            folder);
     else
         return 0;
     station_hold_release(hold);
-    return ERROR_CONFIG;
+    return status;
 }
 
 void station_hold_release(struct station_hold *hold)

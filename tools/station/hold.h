@@ -18,7 +18,10 @@ struct station_hold {
     int bench;
 };
 
-/* Takes the folder, which must be there: ERROR_CONFIG when another station has it. */
+/*
+ * Takes the folder, which must be there: ERROR_CONFIG when another station has it, ERROR_RIG when
+ * it cannot be written.
+ */
 int station_hold_take(struct station_hold *hold, const char *folder, struct error *error);
 void station_hold_release(struct station_hold *hold);
 

@@ -166,7 +166,7 @@ int station_runs_open(struct station_runs *runs, const char *folder, struct erro
     mkdir(folder, 0777);
     found = opendir(folder);
     if (!found)
-        return error_set(error, ERROR_CONFIG, "%s: runs cannot be kept there: %s", folder,
+        return error_set(error, ERROR_RIG, "%s: runs cannot be kept there: %s", folder,
                          strerror(errno));
     while (is_all && (entry = readdir(found)))
         if (is_folder(entry) && station_runs_number(entry->d_name))

@@ -45,7 +45,7 @@ struct station_runs {
     size_t count;
 };
 
-/* Makes the folder unless it is there, and finds the runs in it: ERROR_CONFIG when it cannot. No
+/* Makes the folder unless it is there, and finds the runs in it: ERROR_RIG when it cannot. No
    journal is read: there may be years of them. */
 int station_runs_open(struct station_runs *runs, const char *folder, struct error *error);
 void station_runs_free(struct station_runs *runs);

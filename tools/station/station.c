@@ -493,7 +493,8 @@ static const struct command station = {
         "Prints 'ready URL'. Interrupted, it ends after the round that is being played; again,\n"
         "it cuts that short, and devices are left as they were found either way; a third time, it\n"
         "kills what plays, where that does not answer. Exit status: 0, 2 usage or rig file, or a\n"
-        "port or a folder of runs that is taken, 4 something is missing on this machine.\n",
+        "port or a folder of runs that is taken, 4 something is missing on this machine, or the\n"
+        "folder of runs cannot be written.\n",
     .run = run_station,
 };
 REGISTER(commands, station);

@@ -191,7 +191,7 @@ TEST(a_recording_has_the_name_of_one)
         CU_ASSERT_EQUAL(recorder_open(&recorder, paths[i], &gently, &error), ERROR_CONFIG);
         CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "NAME.shoe"));
     }
-    CU_ASSERT_EQUAL(recorder_open(&recorder, "/nowhere/x.shoe", &gently, &error), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(recorder_open(&recorder, "/nowhere/x.shoe", &gently, &error), ERROR_RIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "cannot be made"));
 }
 
