@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "devices/listen/script.h"
+#include "hal/base/plural.h"
 #include "tools/listen_show.h"
 #include "tools/options.h"
 
@@ -38,10 +39,11 @@ static void say_counts(const struct decode *decode)
                (uintmax_t)counts->unanswered, (uintmax_t)counts->unknown);
     else
         fprintf(stderr,
-                "%ju messages, %ju damaged, %ju not heard, %ju unanswered, %ju pieces of an "
+                "%ju message%s, %ju damaged, %ju not heard, %ju unanswered, %ju piece%s of an "
                 "unknown protocol\n",
-                (uintmax_t)counts->messages, (uintmax_t)counts->damaged, (uintmax_t)counts->missed,
-                (uintmax_t)counts->unanswered, (uintmax_t)counts->unknown);
+                (uintmax_t)counts->messages, plural(counts->messages), (uintmax_t)counts->damaged,
+                (uintmax_t)counts->missed, (uintmax_t)counts->unanswered,
+                (uintmax_t)counts->unknown, plural(counts->unknown));
 }
 
 /* 0 at the end of the capture. What was whole before a cut is printed. */

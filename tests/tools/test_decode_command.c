@@ -342,6 +342,10 @@ TEST(what_nobody_knows_is_shown_as_bytes_or_by_the_protocol_that_is_named)
     CU_ASSERT_EQUAL(process_status_with(CALL("decode", bench.capture),
                                         "0.000000 7 < bytes, 6 bytes: 05 30 43 03 37 30"),
                     0);
+    CU_ASSERT_EQUAL(process_status_with(CALL("decode", bench.capture),
+                                        "1 message, 0 damaged, 0 not heard, 0 unanswered, "
+                                        "1 piece of an unknown protocol\n"),
+                    0);
     CU_ASSERT_EQUAL(process_status_with(CALL("decode", "--protocol", "angel-eye", bench.capture),
                                         "7 < shoe cut card came out, sequence 48\n"),
                     0);
