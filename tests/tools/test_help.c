@@ -151,6 +151,7 @@ TEST(bash_completes_commands_and_what_they_take)
 {
     static const char *const cases[][3] = {
         {"''", "1", " run script settle "},
+        {"-", "1", " -h --help -V --version "},
         {"history ''", "2", " import "},
         {"observe --game ''", "3", "flush-rush"},
         {"audit thr", "2", " three-card-poker "},
@@ -172,6 +173,30 @@ TEST(bash_completes_commands_and_what_they_take)
         if (!strstr(text, cases[i][2])) {
             fprintf(stderr, "%s: %s\n", cases[i][0], text);
             CU_FAIL("something is not completed");
+        }
+        free(text);
+    }
+}
+
+TEST(help_page_and_shells_name_the_programs_own_options)
+{
+    static const char *const cases[][2] = {
+        {"$DEALPROOF help", "\n  -h, --help "},
+        {"$DEALPROOF help", "\n  -V, --version "},
+        {"$DEALPROOF help --man | mandoc -T utf8 | sed 's/.\\x08//g'", "-h, --help\n"},
+        {"$DEALPROOF help --man | mandoc -T utf8 | sed 's/.\\x08//g'", "-V, --version\n"},
+        {"$DEALPROOF help --completion zsh", "'-h:"},
+        {"$DEALPROOF help --completion zsh", "'--help:"},
+        {"$DEALPROOF help --completion zsh", "'-V:"},
+        {"$DEALPROOF help --completion zsh", "'--version:"},
+    };
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char *text = said(cases[i][0]);
+
+        if (!strstr(text, cases[i][1])) {
+            fprintf(stderr, "%s has no %s\n", cases[i][0], cases[i][1]);
+            CU_FAIL("an option is not named");
         }
         free(text);
     }

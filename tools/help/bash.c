@@ -93,7 +93,7 @@ void help_complete_bash(void)
     for (size_t i = 0; (command = help_command_at(i)); i++)
         if (!strchr(command->name, ' '))
             printf("%s ", command->name);
-    printf("'\n        options='--help --version'\n        ;;\n");
+    printf("'\n        options='-h --help -V --version'\n        ;;\n");
     for (size_t i = 0; (command = help_command_at(i)); i++)
         put_command(command);
     fputs(end, stdout);

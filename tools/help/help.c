@@ -41,6 +41,9 @@ static void print_commands(void)
            "Commands:\n");
     for (size_t i = 0; (command = registry_at(&commands, i)); i++)
         printf("  %-12s %s\n", command->name, command->summary);
+    printf("\nOptions:\n"
+           "  -h, --help     this text; behind a command, that command's\n"
+           "  -V, --version  the version and the commit that it was built from\n");
     printf("\n'dealproof help COMMAND' explains one of them. Exit status: 0 pass, 1 fail,\n"
            "2 usage or configuration, 3 device, 4 rig, 5 timeout, 6 too few shuffles to say,\n"
            "130 aborted.\n");

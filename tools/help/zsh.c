@@ -6,11 +6,16 @@
 static const char beginning[] =
     "#compdef dealproof\n"
     "# Completes command lines of dealproof in zsh: 'dealproof help --completion zsh'.\n"
-    "local -a commands\n"
+    "local -a commands switches\n"
     "local command=$words[2]\n"
     "if ((CURRENT == 2)); then\n";
 
-static const char middle[] = "    _describe -t commands command commands\n"
+static const char middle[] = "    switches=(\n"
+                             "        '-h:list the commands' '--help:list the commands'\n"
+                             "        '-V:print the version' '--version:print the version'\n"
+                             "    )\n"
+                             "    _describe -t commands command commands\n"
+                             "    _describe -o option switches\n"
                              "    return\n"
                              "fi\n"
                              "((CURRENT--))\n"
