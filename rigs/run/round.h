@@ -259,7 +259,7 @@ struct run_round {
     unsigned wrong_codes;                       /* in this approval */
     unsigned code_entries;                      /* that the log may have of wrong codes besides */
     enum terminal_state state;                  /* that the terminal must be in */
-    unsigned approving;                         /* the seat that was pressed last */
+    unsigned approving;                         /* the last seat that a key must have led to */
     unsigned hand;                              /* and the hand */
     seats_t won;                                /* seats that were paid */
     seats_t sensed;                             /* seats where the terminal was told of a wager */

@@ -469,17 +469,19 @@ static int press_key(struct run *run, struct terminal_press *key, struct error *
     }
 }
 
-/* Presses recorded keys from `first` on, up to `end`. */
+/*
+ * Presses recorded keys from `first` on, up to `end`. Each is of the seat that is being approved: a
+ * seat that the terminal must refuse has no say in whose hand follows.
+ */
 static int press_keys(struct run *run, unsigned first, unsigned end, struct error *error)
 {
-    uint8_t seat = 0;
     int status = 0;
 
     for (unsigned i = first; i < end && !status; i++) {
         struct terminal_press *key = &run->round.keys[i];
 
-        seat = key->key == TERMINAL_SEAT ? key->seat : seat;
-        key->seat = seat;
+        if (key->key != TERMINAL_SEAT)
+            key->seat = (uint8_t)run->round.approving;
         status = press_key(run, key, error);
         if (!status)
             status = run_listen(run, NULL, 0, error);

@@ -36,6 +36,16 @@ TEST(a_terminal_may_tell_what_has_not_changed)
     globfree(&found);
 }
 
+/* "hand" alone is the hand of the seat whose turn it is, whatever seat was refused meanwhile. */
+TEST(a_seat_that_is_refused_has_no_say_in_the_hand)
+{
+    static const char path[] = "tests/rigs/run/terminal/another-seat-is-refused.shoe";
+    enum verdict worst;
+
+    CU_ASSERT_EQUAL(play(TERMINAL("") "}\n", path, CHECK_PROCEDURE, &worst), 0);
+    CU_ASSERT_EQUAL(worst, VERDICT_PASS);
+}
+
 /* The second round is configured anew and told of with the first one's lights, sign and meters. */
 TEST(what_it_tells_after_a_round_that_failed_is_of_no_round)
 {
