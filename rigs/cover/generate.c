@@ -8,6 +8,7 @@
 #include "hal/base/random.h"
 #include "rigs/cover/make.h"
 #include "rigs/recording/expect.h"
+#include "rigs/recording/steps.h"
 
 /* Rounds in a row that show nothing new before the next recording is begun. */
 #define PATIENCE 50000
@@ -178,7 +179,8 @@ static void make_any(struct generator *generator, struct made_round *made)
     if (!kind)
         make_void(&generator->state.header.setup, &generator->random, made);
     else if (has_terminal && kind == 1)
-        made->recorded.round.cancelled = true;
+        made->recorded.round.cancelled =
+            recording_steps_begin(generator->state.points->game, &made->recorded.round).paid;
     else if (has_terminal)
         award_must_hit(generator, &made->recorded.round);
     if (has_terminal && kind > 11)

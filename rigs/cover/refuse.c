@@ -243,11 +243,12 @@ static bool award_unpaid(struct wrong *wrong)
     return true;
 }
 
+/* Without a wager there is no round on the terminal that could be cancelled. */
 static bool award_cancelled(struct wrong *wrong)
 {
     wrong->round->must_hit_seat = (uint8_t)wrong->seat;
     wrong->round->cancelled = true;
-    return true;
+    return wrong->round->bets[wrong->seat][wager_where(wrong, is_progressive)];
 }
 
 static bool cancel(struct wrong *wrong)

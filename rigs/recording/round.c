@@ -241,9 +241,10 @@ static bool has_terminal(const struct game *game)
     return false;
 }
 
-/* All keys are checked; the settlement depends only on how the round was closed. */
-static int read_keys(const struct json_value *keys, const struct recording_header *header,
-                     struct round *round, struct error *error)
+/* All keys are checked; the settlement depends only on how they close the round. */
+static int read_keys(const struct json_value *keys, bool is_void,
+                     const struct recording_header *header, struct round *round,
+                     struct error *error)
 {
     const struct game *game = header->setup.game;
     struct recording_steps steps = recording_steps_begin(game, round);
@@ -263,12 +264,8 @@ static int read_keys(const struct json_value *keys, const struct recording_heade
             return error_set(error, ERROR_RULE, "the terminal has no key '%.40s'", key);
         if (recording_steps_take(&steps, key, &header->meters, round, error))
             return error->code;
-        if (!strcmp(key, "cancel-round"))
-            round->cancelled = true;
-        if (!strcmp(key, "end-round"))
-            round->cancelled = false;
     }
-    return recording_steps_end(&steps, round, error);
+    return recording_steps_end(&steps, is_void, round, error);
 }
 
 static int read_award(const struct json_value *value, const struct recording_header *header,
@@ -347,9 +344,8 @@ static int read_procedure(const struct json_value *value, bool has_keys, struct 
     return 0;
 }
 
-/* "misdeal": all wagers come back. Whoever has pressed START ROUND presses CANCEL ROUND then. */
-static int read_void(const struct json_value *value, const struct json_value *keys,
-                     struct round *round, struct error *error)
+/* "misdeal": all wagers come back. */
+static int read_void(const struct json_value *value, struct round *round, struct error *error)
 {
     const char *word;
 
@@ -357,9 +353,6 @@ static int read_void(const struct json_value *value, const struct json_value *ke
         return error->code;
     if (strcmp(word, "misdeal") != 0)
         return error_set(error, ERROR_RULE, "void is '%.40s'; it can only be 'misdeal'", word);
-    if (keys && json_count(keys) && !round->cancelled)
-        return error_set(error, ERROR_RULE,
-                         "the round is void, but its keys do not end with CANCEL ROUND");
     round->is_void = round->cancelled = true;
     return 0;
 }
@@ -393,10 +386,10 @@ static int read_played(const struct json_value *fields[FIELD_COUNT],
     if (read_bets(fields[BETS], game, round, error) < 0 ||
         read_dealt(fields[DEALT], header->setup.deal, round, error) < 0 ||
         read_play(fields[PLAY], game, round, error) < 0 ||
-        (fields[KEYS] && read_keys(fields[KEYS], header, round, error) < 0) ||
+        (fields[KEYS] && read_keys(fields[KEYS], fields[VOID], header, round, error) < 0) ||
         (fields[PROCEDURE] && read_procedure(fields[PROCEDURE], fields[KEYS], error) < 0) ||
         (fields[MUST_HIT] && read_award(fields[MUST_HIT], header, round, error) < 0) ||
-        (fields[VOID] && read_void(fields[VOID], fields[KEYS], round, error) < 0))
+        (fields[VOID] && read_void(fields[VOID], round, error) < 0))
         return error->code;
     return 0;
 }

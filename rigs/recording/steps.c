@@ -29,7 +29,8 @@ struct recording_steps recording_steps_begin(const struct game *game, const stru
         for (unsigned seat = 1; game->wagers[wager].progressive && seat <= SEATS_MAX; seat++)
             if (round->bets[seat][wager])
                 steps.paid |= seat_bit(seat);
-    steps.laid = steps.paid;
+    steps.walk = (struct terminal_walk){
+        .state = TERMINAL_IDLE, .laid = steps.paid, .sensed = steps.paid, .hands = 1};
     return steps;
 }
 
@@ -71,10 +72,51 @@ static int add_correction(struct recording_steps *steps, const struct correction
                             "more than %d corrections of meters in a round", CORRECTIONS_MAX);
     round->correction_count++;
     *added = *correction;
-    added->stage = steps->was_ended  ? CORRECTED_LAST
-                   : steps->has_paid ? CORRECTED_PAID
-                                     : CORRECTED_FIRST;
+    added->stage = steps->closed == TERMINAL_END_ROUND ? CORRECTED_LAST
+                   : steps->has_paid                   ? CORRECTED_PAID
+                                                       : CORRECTED_FIRST;
     steps->is_fixed |= added->stage == CORRECTED_PAID;
+    return 0;
+}
+
+/* What a key that the terminal has taken means for the round. */
+static int follow(struct recording_steps *steps, enum terminal_key key, struct error *error)
+{
+    if (key == TERMINAL_END_ROUND || key == TERMINAL_CANCEL_ROUND)
+        steps->closed = key;
+    if (key != TERMINAL_START_ROUND)
+        return 0;
+    if (steps->closed == TERMINAL_END_ROUND)
+        return error_set(error, ERROR_RULE,
+                         "start-round after the round was ended; write what follows as a round of "
+                         "its own");
+    steps->locked = steps->walk.laid;
+    steps->has_paid = steps->is_fixed = false;
+    return 0;
+}
+
+/* A key that the terminal refuses does nothing. */
+static int press(struct recording_steps *steps, const char *text, struct error *error)
+{
+    struct terminal_press key;
+
+    /* Which hand it is matters to a run alone: one hand stands for all that are in the list. */
+    if (terminal_key_parse(strncmp(text, "hand:", 5) != 0 ? text : "hand", NULL, &key, error))
+        return error->code;
+    if (key.hand == TERMINAL_NONE)
+        key.hand = 0;
+    if (key.key == TERMINAL_WRONG_ADMIN || terminal_walk_press(&steps->walk, &key))
+        return 0;
+    return follow(steps, key.key, error);
+}
+
+static int take_ok(struct recording_steps *steps, struct error *error)
+{
+    if (steps->is_fixed)
+        return error_refuse(error, REFUSED_CORRECTED_BETWEEN,
+                            "a meter is corrected between two awards; correct it before the first "
+                            "or after the last one");
+    steps->has_paid = true;
     return 0;
 }
 
@@ -88,26 +130,15 @@ int recording_steps_take(struct recording_steps *steps, const char *key,
     if (corrects)
         return corrects < 0 ? corrects : add_correction(steps, &correction, round, error);
     if (recording_step_wagers(key, &seats)) {
-        if (steps->is_open)
+        if (steps->walk.state != TERMINAL_IDLE)
             return error_refuse(error, REFUSED_WAGERS_LATE,
                                 "%s in a round that is open: they are late", key);
-        steps->laid = seats;
-    } else if (!strcmp(key, "start-round") && steps->laid && !steps->is_open) {
-        steps->is_open = steps->was_started = true;
-        steps->locked = steps->laid;
-        steps->has_paid = steps->was_ended = steps->is_fixed = false;
-    } else if (!strcmp(key, "cancel-round") || !strcmp(key, "end-round")) {
-        steps->is_open = false;
-        steps->was_ended = !strcmp(key, "end-round");
-    } else if (!strcmp(key, "ok")) {
-        if (steps->is_fixed)
-            return error_refuse(
-                error, REFUSED_CORRECTED_BETWEEN,
-                "a meter is corrected between two awards; correct it before the first "
-                "or after the last one");
-        steps->has_paid = true;
+        steps->walk.laid = steps->walk.sensed = seats;
+        return 0;
     }
-    return 0;
+    if (!strcmp(key, "ok") && take_ok(steps, error))
+        return error->code;
+    return press(steps, key, error);
 }
 
 /* "1, 4", or "no seat". */
@@ -122,12 +153,25 @@ static const char *seats_text(seats_t seats, char text[4 * SEATS_MAX])
     return length ? text : "no seat";
 }
 
-int recording_steps_end(const struct recording_steps *steps, const struct round *round,
+int recording_steps_end(const struct recording_steps *steps, bool is_void, struct round *round,
                         struct error *error)
 {
     char locked[4 * SEATS_MAX], paid[4 * SEATS_MAX];
 
-    if (steps->was_started && !round->cancelled && steps->locked != steps->paid)
+    round->cancelled = steps->closed == TERMINAL_CANCEL_ROUND;
+    if (steps->walk.state != TERMINAL_IDLE)
+        return error_set(error, ERROR_RULE,
+                         "after the last key %s; end the round with end-round or cancel-round",
+                         terminal_state_text(steps->walk.state));
+    if (is_void && steps->closed == TERMINAL_END_ROUND)
+        return error_set(error, ERROR_RULE,
+                         "the round is void, but its keys do not end with CANCEL ROUND");
+    if (!is_void && steps->paid && !steps->closed)
+        return error_set(error, ERROR_RULE,
+                         "the bets have progressive wagers at %s, but no key starts the round; "
+                         "press start-round and end-round, or leave out the keys",
+                         seats_text(steps->paid, paid));
+    if (steps->closed == TERMINAL_END_ROUND && steps->locked != steps->paid)
         return error_refuse(
             error, REFUSED_STARTED_OTHERWISE,
             "wagers lie at %s at the last START ROUND, but the bets have them at %s",

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Steps among the keys of a round that are no keys of the terminal: what lies on the bet sensors,
- * and the correction of a meter by an administrator. For the reader of recordings and for those who
- * play them.
+ * The keys of a round as a terminal takes them, and the steps among them that are none: what lies
+ * on the bet sensors, and the correction of a meter by an administrator. For the reader of
+ * recordings and for those who play them.
  */
 #ifndef RIGS_RECORDING_STEPS_H
 #define RIGS_RECORDING_STEPS_H
 
+#include "devices/terminal/walk.h"
 #include "games/game.h"
 
 /* "wagers:1,4": from now on wagers lie there; "wagers:" is nowhere. False for any other text. */
@@ -21,25 +22,29 @@ int recording_step_correction(const char *text, const struct meters *meters,
 
 /* The keys of a round as they are read, one after the other. */
 struct recording_steps {
-    seats_t paid;   /* seats that made the progressive wager, by the bets */
-    seats_t laid;   /* seats where one lies */
-    seats_t locked; /* seats where one lay at the last START ROUND */
-    bool is_open, was_started;
-    bool has_paid, was_ended; /* since that */
-    bool is_fixed;            /* a meter was corrected after an award: no other may follow */
+    seats_t paid;              /* seats that made the progressive wager, by the bets */
+    seats_t locked;            /* seats where one lay at the last START ROUND */
+    struct terminal_walk walk; /* where the keys have led to */
+    enum terminal_key closed;  /* END ROUND or CANCEL ROUND, whichever was taken last; 0: none */
+    bool has_paid;             /* since START ROUND */
+    bool is_fixed;             /* a meter was corrected after an award: no other may follow */
 };
 
 struct recording_steps recording_steps_begin(const struct game *game, const struct round *round);
 
 /*
- * A key or a step; corrections are added to the round. ERROR_RULE for wagers in a round that is
- * open, a correction between two awards, or one that cannot be.
+ * A key that there is, or a step; corrections are added to the round. ERROR_RULE for wagers in a
+ * round that is open, a round that was ended and is started again, a correction between two awards,
+ * or one that cannot be.
  */
 int recording_steps_take(struct recording_steps *steps, const char *key,
                          const struct meters *meters, struct round *round, struct error *error);
 
-/* ERROR_RULE where a round that is not cancelled was started with other wagers than were bet. */
-int recording_steps_end(const struct recording_steps *steps, const struct round *round,
+/*
+ * Says whether the round was cancelled. ERROR_RULE where its keys leave it open, never start it
+ * although there are wagers, end it with other wagers than were bet, or end it though it is void.
+ */
+int recording_steps_end(const struct recording_steps *steps, bool is_void, struct round *round,
                         struct error *error);
 
 #endif

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/oracle/keys.h"
+
 /* A decimal of at most six places, in millionths; -1 if it is not one. */
 static int64_t read_decimal(const json_t *value)
 {
@@ -346,24 +348,28 @@ static void read_correction(const char *text, const struct table *table, int sta
 
 static void read_keys(const json_t *keys, const struct table *table, struct round *round)
 {
-    int stage = 0;
+    struct pressing pressing;
+    bool has_paid = false;
 
+    if (!keys)
+        return;
+    keys_begin(table, round, &pressing);
     for (size_t i = 0; i < json_array_size(keys); i++) {
         const char *key = json_string_value(json_array_get(keys, i));
+        enum place was_at;
 
-        if (key && strcmp(key, "cancel-round") == 0)
-            round->cancelled = true;
-        else if (key && strcmp(key, "end-round") == 0)
-            round->cancelled = false;
-        if (key && strcmp(key, "start-round") == 0)
-            stage = 0;
-        else if (key && strcmp(key, "ok") == 0)
-            stage = 1;
-        else if (key && strcmp(key, "end-round") == 0)
-            stage = 2;
-        else if (key && strncmp(key, "correct-meter:", 14) == 0)
-            read_correction(key + 14, table, stage, round);
+        if (!key)
+            continue;
+        was_at = pressing.at;
+        keys_press(&pressing, key, round);
+        if (was_at == NO_ROUND && pressing.at == OPEN)
+            has_paid = false;
+        else if (strcmp(key, "ok") == 0)
+            has_paid = true;
+        else if (strncmp(key, "correct-meter:", 14) == 0)
+            read_correction(key + 14, table, pressing.closed == ENDED ? 2 : has_paid, round);
     }
+    keys_end(&pressing, round);
 }
 
 void shoe_read_round(const char *line, const struct table *table, struct round *round)
@@ -388,8 +394,6 @@ void shoe_read_round(const char *line, const struct table *table, struct round *
     read_play(json_object_get(json, "play"), table, round);
     read_dealt(json_object_get(json, "dealt"), round);
     read_keys(json_object_get(json, "keys"), table, round);
-    if (void_as && json_array_size(json_object_get(json, "keys")) && !round->cancelled)
-        round_error(round, "void, but not cancelled by its keys");
     if (must_hit) {
         json_int_t seat = json_integer_value(json_object_get(must_hit, "seat"));
 

@@ -286,11 +286,20 @@ TEST(a_start_came_too_soon_when_it_is_cancelled_for_other_wagers)
     CU_ASSERT_TRUE(is_too_soon("\"wagers:1\",\"start-round\",\"cancel-round\",\"wagers:1,4\","
                                "\"end-round\",\"start-round\",\"end-round\""));
     CU_ASSERT_FALSE(is_too_soon("\"start-round\",\"end-round\",\"wagers:4\""));
-    CU_ASSERT_FALSE(is_too_soon("\"start-round\",\"end-round\",\"wagers:4\",\"start-round\","
-                                "\"cancel-round\""));
+    CU_ASSERT_FALSE(is_too_soon("\"start-round\",\"end-round\",\"wagers:4\",\"cancel-round\""));
     CU_ASSERT_FALSE(is_too_soon("\"start-round\",\"cancel-round\",\"wagers:4\""));
     CU_ASSERT_FALSE(is_too_soon("\"start-round\",\"cancel-round\",\"wagers:1,4\",\"start-round\","
                                 "\"end-round\""));
+}
+
+/* Nobody has made the wager: the terminal starts no round that it could cancel. */
+TEST(a_cancel_that_is_refused_cancels_no_round)
+{
+    SHOWS(CHASE "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000}},"
+                "\"dealt\":[\"2s 3h 4d\",\"9h 9d 9c\",\"5s 6s Kd Qh\"],"
+                "\"play\":{\"1\":[\"check\",\"check\",\"fold\"]},"
+                "\"keys\":[\"start-round\",\"cancel-round\"]}\n",
+          LIST("cancel-round while no round is open"), LIST("a round that was cancelled"));
 }
 
 TEST(a_misdeal_shows_no_more_than_its_cards_reached)

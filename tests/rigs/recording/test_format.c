@@ -185,26 +185,90 @@ TEST(single_cards_stand_alone_in_cards_mode)
     CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "dealt: card 2: 2 cards"));
 }
 
-static bool cancelled_by(const char *keys)
+/* Keys of a round in which seat 2 has made the progressive wager, or nobody has. */
+static int read_keys(bool has_wager, const char *keys, struct recording_round *line,
+                     struct error *error)
 {
-    struct recording_round line;
     char text[1024];
 
-    snprintf(text, sizeof text, "{\"round\":1," BETS "," DEALT "," PLAY ",\"keys\":[%s]}", keys);
-    CU_ASSERT_EQUAL(read_chase(text, &line, NULL), 0);
+    snprintf(text, sizeof text,
+             "{\"round\":1,\"bets\":{\"2\":{\"ante\":1000,\"x-tra\":1000%s},"
+             "\"7\":{\"ante\":5,\"x-tra\":5}}," DEALT "," PLAY ",\"keys\":[%s]}",
+             has_wager ? ",\"stax\":500" : "", keys);
+    return read_chase(text, line, error);
+}
+
+static bool cancelled_by(bool has_wager, const char *keys)
+{
+    struct recording_round line;
+
+    CU_ASSERT_EQUAL(read_keys(has_wager, keys, &line, NULL), 0);
     return line.round.cancelled;
 }
 
-TEST(the_last_of_cancel_and_end_closes_a_round)
+#define START  "\"start-round\""
+#define CANCEL "\"cancel-round\""
+#define END    "\"end-round\""
+
+TEST(the_last_of_cancel_and_end_that_is_taken_closes_a_round)
 {
-    CU_ASSERT_TRUE(cancelled_by("\"start-round\",\"cancel-round\""));
-    CU_ASSERT_FALSE(cancelled_by("\"start-round\",\"end-round\""));
-    CU_ASSERT_FALSE(cancelled_by("\"start-round\",\"cancel-round\",\"start-round\",\"end-round\""));
-    CU_ASSERT_TRUE(cancelled_by("\"end-round\",\"cancel-round\",\"ok\""));
-    CU_ASSERT_FALSE(cancelled_by(""));
+    CU_ASSERT_TRUE(cancelled_by(true, START "," CANCEL));
+    CU_ASSERT_FALSE(cancelled_by(true, START "," END));
+    CU_ASSERT_FALSE(cancelled_by(true, START "," CANCEL "," START "," END));
+    /* What is refused closes nothing: no round is open, or a hand is to be chosen. */
+    CU_ASSERT_TRUE(cancelled_by(true, START "," CANCEL "," END));
+    CU_ASSERT_FALSE(cancelled_by(true, START "," END "," CANCEL));
+    CU_ASSERT_FALSE(cancelled_by(true, CANCEL "," START "," END));
+    CU_ASSERT_TRUE(cancelled_by(true, START ",\"seat-2\"," END ",\"none\"," CANCEL));
+    CU_ASSERT_FALSE(cancelled_by(true, START ",\"seat-2\"," CANCEL ",\"none\"," END));
+}
+
+TEST(a_round_that_was_never_started_is_not_cancelled)
+{
+    CU_ASSERT_FALSE(cancelled_by(false, ""));
+    CU_ASSERT_FALSE(cancelled_by(false, START "," CANCEL));
+    CU_ASSERT_FALSE(cancelled_by(false, END "," CANCEL ",\"ok\""));
     CU_ASSERT_FALSE(cancelled_by(
+        false,
         "\"seat-1\",\"seat-7\",\"hand\",\"hand:7-card straight flush\",\"none\",\"esc\",\"ok\","
         "\"pending-jackpot\",\"pay-jackpot\",\"cancel-jackpot\",\"code\""));
+}
+
+TEST(keys_that_do_not_close_the_round_that_was_bet_on_are_an_error)
+{
+    static const char open[] = "after the last key the round is open; end the round with";
+    static const char choose[] = "after the last key a hand is to be chosen; end the round with";
+    static const char never[] =
+        "the bets have progressive wagers at 2, but no key starts the round";
+    static const struct {
+        const char *keys, *why;
+    } tries[] = {{START, open},
+                 {START ",\"seat-2\"," END, choose},
+                 {START ",\"seat-2\"," CANCEL, choose},
+                 {START "," CANCEL "," START, open},
+                 {"", never},
+                 {CANCEL, never},
+                 {END, never},
+                 {"\"wagers:\"," START "," END, never},
+                 {START "," END "," START "," END, "start-round after the round was ended"},
+                 {START "," END "," START "," CANCEL, "start-round after the round was ended"}};
+
+    for (size_t i = 0; i < sizeof tries / sizeof tries[0]; i++) {
+        struct recording_round line;
+        struct error error = {0};
+
+        CU_ASSERT_EQUAL(read_keys(true, tries[i].keys, &line, &error), ERROR_RULE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, tries[i].why));
+    }
+}
+
+TEST(a_meter_is_corrected_before_the_round_also_after_an_end_that_is_refused)
+{
+    struct recording_round line;
+
+    CU_ASSERT_EQUAL(
+        read_keys(true, END ",\"correct-meter:star=10001.00\"," START "," END, &line, NULL), 0);
+    CU_ASSERT_EQUAL(line.round.corrections[0].stage, CORRECTED_FIRST);
 }
 
 TEST(a_key_that_the_terminal_has_not_is_an_error)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "rigs/recording/steps.h"
 #include "tests/support/suite.h"
 #include "tests/support/table.h"
 
@@ -104,7 +105,8 @@ TEST(a_round_that_is_written_is_the_round)
             written.round = table.round;
             written.round.number = (int64_t)i + 1;
             written.round.must_hit_seat = (uint8_t)(i % 3 ? 0 : 1 + i % SEATS_MAX);
-            written.round.cancelled = game->meter_count && i % 5 == 4;
+            written.round.cancelled =
+                recording_steps_begin(game, &written.round).paid && i % 5 == 4;
             memset(written.round.dealt + written.round.dealt_count, 0,
                    sizeof written.round.dealt - written.round.dealt_count);
             length = recording_write_round(line, game, &written);
