@@ -128,7 +128,30 @@ static char *without_field(const char *text, struct span span)
     to += text[to] == '\'' || text[to] == '"';
     while (from && (text[from - 1] == ' ' || text[from - 1] == ','))
         from--;
+    if (from && text[from - 1] == '{' && text[to] == ',')
+        to++;
     return replace(text, from, to, "");
+}
+
+char *minimise_sound(const char *rig)
+{
+    struct span span = {0, 0};
+    char *made = NULL;
+
+    while (next_any(made ? made : rig, &span)) {
+        const char *text = made ? made : rig;
+        bool is_joined = text[span.to] == ',' && is_of_fault(text[span.to + 1]);
+        char *less = is_joined ? NULL : without_field(text, span);
+
+        if (!less)
+            less = without(text, span);
+        free(made);
+        made = less;
+        if (!made)
+            return NULL;
+        span = (struct span){0, 0};
+    }
+    return made;
 }
 
 /* The digits of its number; false where it has none. */
@@ -185,7 +208,10 @@ char *minimise_numbered(const char *rig, uint64_t number)
     return renumber(rig, number, false);
 }
 
-/* At the first card, packet or round instead of a later one; or at the second, the fourth. */
+/*
+ * At the first card, packet or round instead of a later one; or at the second, the fourth; or else
+ * sooner by a half, a quarter, by one.
+ */
 static bool sooner(struct trials *trials, struct failing_case *failing, struct span span)
 {
     struct span digits;
@@ -195,6 +221,9 @@ static bool sooner(struct trials *trials, struct failing_case *failing, struct s
         return false;
     for (uint64_t less = 1; less < number; less *= 2)
         if (try_rig(trials, failing, with_number(failing->rig, digits, less)))
+            return true;
+    for (uint64_t by = number / 2; by; by /= 2)
+        if (try_rig(trials, failing, with_number(failing->rig, digits, number - by)))
             return true;
     return false;
 }

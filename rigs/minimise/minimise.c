@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define PASSES_MAX 8
 /* The highest number that a defect is given at a guess. */
 #define SOONEST_MAX 4096
 
@@ -125,20 +124,27 @@ bool minimise_rounds(struct trials *trials, struct failing_case *failing)
 }
 
 bool minimise_try_line(struct trials *trials, struct failing_case *failing, size_t index,
-                       char *line)
+                       char *line, char *rig)
 {
-    char *before = failing->rounds[index].line;
+    struct case_round *round = &failing->rounds[index];
+    char *line_before = round->line, *rig_before = failing->rig;
+    bool fails;
 
-    if (!line)
-        return false;
-    failing->rounds[index].line = line;
-    if (strcmp(line, before) != 0 && trials_fails(trials, failing)) {
-        free(before);
+    if (line)
+        round->line = line;
+    if (rig)
+        failing->rig = rig;
+    fails = line && strcmp(line, line_before) != 0 && trials_fails(trials, failing);
+    if (fails) {
+        free(line_before);
+        free(rig ? rig_before : NULL);
         minimise_after(trials, failing);
         return true;
     }
-    failing->rounds[index].line = before;
+    round->line = line_before;
+    failing->rig = rig_before;
     free(line);
+    free(rig);
     return false;
 }
 
@@ -194,12 +200,33 @@ static bool minimise_header(struct trials *trials, struct failing_case *failing)
     return is_smaller;
 }
 
+/* The devices of the rig as they should be; those which are real as the emulated rig has them. */
+static char *sound_rig(const struct trials *trials, const struct failing_case *failing)
+{
+    struct rig *rig;
+    char *text = NULL;
+
+    if (rig_parse(&rig, trials->rig_path, failing->rig, strlen(failing->rig), NULL))
+        return NULL;
+    if (rig_is_all_emulated(rig)) {
+        rig_free(rig);
+        return minimise_sound(failing->rig);
+    }
+    rig_free(rig);
+    if (!rig_default(&rig, NULL)) {
+        text = strndup(rig->text, rig->text_size);
+        rig_free(rig);
+    }
+    return text;
+}
+
 void minimise(struct trials *trials, struct failing_case *failing)
 {
     bool is_smaller = true;
 
     minimise_after(trials, failing);
-    for (unsigned pass = 0; pass < PASSES_MAX && is_smaller; pass++) {
+    trials_compare(trials, failing, sound_rig(trials, failing));
+    while (is_smaller) {
         is_smaller = minimise_before(trials, failing);
         is_smaller |= minimise_rounds(trials, failing);
         is_smaller |= minimise_faults(trials, failing);

@@ -29,8 +29,14 @@ void minimise_after(const struct trials *trials, struct failing_case *failing);
 char *minimise_lowered(const char *rig, uint64_t by);
 char *minimise_numbered(const char *rig, uint64_t number);
 
-/* Puts a line in the place of a round's if the case still fails so; takes the line. */
+/* The rig without any defect; the caller's. NULL: it has none, or memory is short. */
+char *minimise_sound(const char *rig);
+
+/*
+ * Puts a line in the place of a round's, and a rig in that of the case's where it is not NULL, if
+ * it still fails so; takes both.
+ */
 bool minimise_try_line(struct trials *trials, struct failing_case *failing, size_t index,
-                       char *line);
+                       char *line, char *rig);
 
 #endif

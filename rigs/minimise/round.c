@@ -7,15 +7,11 @@
 #include "rigs/minimise/minimise.h"
 #include "rigs/recording/write.h"
 
-#define KEYS_MAX 128
-
-/* A round as it is being changed. Keys point into the reader of the round. */
+/* A round as it is being changed. Its keys stay in the reader of edits, which no trial uses. */
 struct edit {
     struct recording_header header;
     struct recording_round recorded;
-    const char *keys[KEYS_MAX];
-    size_t key_count;
-    bool has_keys;
+    size_t spared_from, spared_to; /* of the keys: those from there to before that are left out */
 };
 
 static bool edit_open(struct trials *trials, const struct failing_case *failing, size_t index,
@@ -23,55 +19,81 @@ static bool edit_open(struct trials *trials, const struct failing_case *failing,
 {
     const char *line;
 
-    *edit = (struct edit){.has_keys = false};
+    *edit = (struct edit){.spared_from = 0};
     if (index >= failing->count)
         return false;
     line = failing->rounds[index].line;
-    if (recording_read_header(failing->header, strlen(failing->header), trials->paytables,
-                              &edit->header, NULL) ||
-        recording_read_round(trials->json[1], line, strlen(line), &edit->header, &edit->recorded,
-                             NULL))
-        return false;
-    edit->has_keys = edit->recorded.keys;
+    return !recording_read_header(failing->header, strlen(failing->header), trials->paytables,
+                                  &edit->header, NULL) &&
+           !recording_read_round(trials->edited, line, strlen(line), &edit->header, &edit->recorded,
+                                 NULL);
+}
+
+static void put_keys(struct json_text *text, const struct edit *edit)
+{
+    bool is_first = true;
+    size_t i = 0;
+
+    JSON_TEXT_PUT(text, ",\"keys\":[");
     JSON_EACH (key, edit->recorded.keys) {
-        if (edit->key_count == KEYS_MAX)
-            return false;
-        edit->keys[edit->key_count++] = json_chars(key);
+        bool is_spared = i >= edit->spared_from && i < edit->spared_to;
+
+        i++;
+        if (is_spared)
+            continue;
+        if (!is_first)
+            JSON_TEXT_PUT(text, ",");
+        is_first = false;
+        json_text_value(text, key);
     }
-    return true;
+    JSON_TEXT_PUT(text, "]");
+    if (edit->recorded.is_free)
+        JSON_TEXT_PUT(text, ",\"procedure\":\"free\"");
 }
 
 static char *edit_line(const struct edit *edit)
 {
-    char line[RECORDING_LINE_SIZE + LINES_LONGEST / 4];
+    char line[RECORDING_LINE_SIZE + LINES_LONGEST];
     struct recording_round recorded = edit->recorded;
     struct json_text text;
     size_t length;
 
-    if (edit->has_keys)
+    if (recorded.keys)
         recorded.round.cancelled = recorded.round.is_void;
     length = recording_write_round(line, edit->header.setup.game, &recorded) - strlen("}\n");
     json_text_begin(&text, line + length, sizeof line - length - 1);
-    for (size_t i = 0; i < edit->key_count && edit->has_keys; i++) {
-        json_text_raw(&text, i ? "," : ",\"keys\":[", i ? 1 : 9);
-        json_text_string(&text, edit->keys[i]);
-    }
-    if (edit->has_keys && edit->key_count)
-        JSON_TEXT_PUT(&text, "]");
-    if (edit->has_keys && edit->key_count && edit->recorded.is_free)
-        JSON_TEXT_PUT(&text, ",\"procedure\":\"free\"");
+    if (recorded.keys)
+        put_keys(&text, edit);
     JSON_TEXT_PUT(&text, "}");
     *text.at = '\0';
     return text.full ? NULL : strdup(line);
 }
 
-/* Takes the change if the case still fails so, and undoes it if not. */
+/* Takes the change if the case still fails so, on a rig or on its own, and undoes it if not. */
+static bool keep_on(struct trials *trials, struct failing_case *failing, size_t index,
+                    const struct edit *changed, struct edit *edit, char *rig)
+{
+    if (!minimise_try_line(trials, failing, index, edit_line(changed), rig))
+        return false;
+    return edit_open(trials, failing, index, edit);
+}
+
 static bool keep(struct trials *trials, struct failing_case *failing, size_t index,
                  const struct edit *changed, struct edit *edit)
 {
-    if (!minimise_try_line(trials, failing, index, edit_line(changed)))
-        return false;
-    return edit_open(trials, failing, index, edit);
+    return keep_on(trials, failing, index, changed, edit, NULL);
+}
+
+/* A defect that counts what is left out, keys or packets, shows as many of them sooner. */
+static bool keep_or_lower(struct trials *trials, struct failing_case *failing, size_t index,
+                          const struct edit *changed, struct edit *edit, size_t count)
+{
+    char *lowered;
+
+    if (keep(trials, failing, index, changed, edit))
+        return true;
+    lowered = minimise_lowered(failing->rig, count);
+    return lowered && keep_on(trials, failing, index, changed, edit, lowered);
 }
 
 static card_t unused_card(const struct round *round)
@@ -218,7 +240,7 @@ static bool drop_seats(struct trials *trials, struct failing_case *failing, size
             continue;
         changed.recorded.round.seats &= (seats_t)~seat_bit(seat);
         if (deal_what_is_left(edit, &changed))
-            is_smaller |= keep(trials, failing, index, &changed, edit);
+            is_smaller |= keep_or_lower(trials, failing, index, &changed, edit, 1);
     }
     return is_smaller;
 }
@@ -325,33 +347,62 @@ static bool shorten_play(struct trials *trials, struct failing_case *failing, si
     return is_smaller;
 }
 
+/* The regular ones in their place, or the same ones with nobody held to what was won. */
+static bool regular_keys(struct trials *trials, struct failing_case *failing, size_t index,
+                         struct edit *edit)
+{
+    struct edit changed = *edit;
+    bool is_smaller;
+
+    changed.recorded.is_free = false;
+    is_smaller = edit->recorded.is_free && keep(trials, failing, index, &changed, edit);
+    changed = *edit;
+    changed.recorded.is_free = false;
+    changed.recorded.keys = NULL;
+    changed.recorded.round.cancelled = changed.recorded.round.is_void;
+    return keep(trials, failing, index, &changed, edit) || is_smaller;
+}
+
+/* Chunks from the end, all of them at first and single keys at last. */
 static bool drop_keys(struct trials *trials, struct failing_case *failing, size_t index,
                       struct edit *edit)
 {
-    struct edit changed = *edit;
-    bool is_smaller = false;
+    bool is_smaller = edit->recorded.keys && regular_keys(trials, failing, index, edit);
 
-    if (!edit->has_keys)
-        return false;
-    changed.has_keys = changed.recorded.is_free = false;
-    changed.recorded.round.cancelled = changed.recorded.round.is_void;
-    if (keep(trials, failing, index, &changed, edit))
-        return true;
-    for (size_t chunk = (edit->key_count + 1) / 2; chunk; chunk /= 2)
-        for (size_t at = edit->key_count; at;) {
-            size_t from = at > chunk ? at - chunk : 0;
+    for (size_t chunk = json_count(edit->recorded.keys); chunk; chunk /= 2)
+        for (size_t at = json_count(edit->recorded.keys); at;) {
+            struct edit changed = *edit;
 
-            changed = *edit;
-            memmove(changed.keys + from, changed.keys + at,
-                    (changed.key_count - at) * sizeof changed.keys[0]);
-            changed.key_count -= at - from;
-            if (changed.key_count)
-                is_smaller |= keep(trials, failing, index, &changed, edit);
-            at = from;
+            changed.spared_from = at > chunk ? at - chunk : 0;
+            changed.spared_to = at;
+            at = changed.spared_from;
+            is_smaller |= keep_or_lower(trials, failing, index, &changed, edit,
+                                        changed.spared_to - changed.spared_from);
         }
     return is_smaller;
 }
 
+static bool drop_decks(struct trials *trials, struct failing_case *failing, size_t index,
+                       struct edit *edit)
+{
+    struct edit changed = *edit;
+    bool is_smaller = false;
+
+    changed.recorded.has_deck = false;
+    if (edit->recorded.has_deck)
+        is_smaller = keep(trials, failing, index, &changed, edit);
+    changed = *edit;
+    changed.recorded.has_before = false;
+    if (edit->recorded.has_before)
+        is_smaller |= keep(trials, failing, index, &changed, edit);
+    changed = *edit;
+    changed.recorded.round.deck_id = 0;
+    if (edit->recorded.round.deck_id)
+        is_smaller |= keep(trials, failing, index, &changed, edit);
+    return is_smaller;
+}
+
+/* All decks at once, or else one after the other. */
 static bool drop_fields(struct trials *trials, struct failing_case *failing, size_t index,
                         struct edit *edit)
 {
@@ -361,7 +412,8 @@ static bool drop_fields(struct trials *trials, struct failing_case *failing, siz
     changed.recorded.has_deck = changed.recorded.has_before = false;
     changed.recorded.round.deck_id = 0;
     if (edit->recorded.has_deck || edit->recorded.has_before || edit->recorded.round.deck_id)
-        is_smaller = keep(trials, failing, index, &changed, edit);
+        is_smaller = keep(trials, failing, index, &changed, edit) ||
+                     drop_decks(trials, failing, index, edit);
     changed = *edit;
     changed.recorded.round.must_hit_seat = 0;
     if (edit->recorded.round.must_hit_seat)

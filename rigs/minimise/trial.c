@@ -41,8 +41,10 @@ void trials_close(struct trials *trials)
 {
     for (unsigned i = 0; i < 3; i++)
         json_reader_free(trials->json[i]);
+    json_reader_free(trials->edited);
     paytables_free(trials->paytables);
     free(trials->texts);
+    free(trials->sound);
 }
 
 /* Settles a line with the meters as they stand: its line of an expectation. */
@@ -205,6 +207,8 @@ int trials_open(struct trials *trials, struct failing_case *failing, const char 
     for (unsigned i = 0; i < 3; i++)
         if (!(trials->json[i] = json_reader_new(JSON_LONGEST)))
             return no_memory(error);
+    if (!(trials->edited = json_reader_new(JSON_LONGEST)))
+        return no_memory(error);
     if (access(recording, F_OK))
         return error_set(error, ERROR_CONFIG, "%s: %s", recording, strerror(errno));
     status = read_rig(trials, failing, rig_path, error);
@@ -519,7 +523,7 @@ bool trials_can(const struct trials *trials, size_t rounds)
            (!trials->budget || trials->rounds + rounds <= trials->budget);
 }
 
-bool trials_fails(struct trials *trials, const struct failing_case *failing)
+static bool fails_so(struct trials *trials, const struct failing_case *failing)
 {
     struct playing playing = {.wanted = &trials->wanted};
 
@@ -529,12 +533,40 @@ bool trials_fails(struct trials *trials, const struct failing_case *failing)
     return playing.is_found;
 }
 
+/* No round of the rig is spent with it. */
+static bool fails_sound(const struct trials *trials, const struct failing_case *failing)
+{
+    struct trials beside = *trials;
+    struct failing_case sound = *failing;
+
+    if (!trials->sound)
+        return false;
+    beside.budget = 0;
+    sound.rig = trials->sound;
+    return fails_so(&beside, &sound);
+}
+
+void trials_compare(struct trials *trials, const struct failing_case *failing, char *sound)
+{
+    free(trials->sound);
+    trials->sound = sound;
+    if (!fails_sound(trials, failing))
+        return;
+    free(sound);
+    trials->sound = NULL;
+}
+
+bool trials_fails(struct trials *trials, const struct failing_case *failing)
+{
+    return fails_so(trials, failing) && !fails_sound(trials, failing);
+}
+
 int trials_again(struct trials *trials, const struct failing_case *failing, unsigned times,
                  unsigned *failed)
 {
     *failed = 0;
     for (unsigned i = 0; i < times; i++)
-        if (trials_fails(trials, failing))
+        if (fails_so(trials, failing))
             ++*failed;
         else if (trials_stopped(trials))
             return ERROR_ABORTED;

@@ -48,7 +48,9 @@ struct trials {
     uint64_t budget;         /* rounds that may be played; 0: any number */
     const atomic_bool *stop; /* when true, no more are; NULL: never */
     struct json_reader *json[3];
-    struct error error; /* why a trial could not be played, the last time */
+    struct json_reader *edited; /* of the round that is being made smaller, across trials */
+    struct error error;         /* why a trial could not be played, the last time */
+    char *sound;                /* a rig on which the devices have no defects, as text, or NULL */
     /* The originals, for all cases. */
     char *texts;
 };
@@ -73,6 +75,13 @@ bool failure_verdict(const char *name, enum verdict *verdict);
  */
 int trials_find(struct trials *trials, const struct failing_case *failing, const char *check,
                 struct error *error);
+
+/*
+ * Takes the text of a rig on which the same devices are emulated without defects. If the whole does
+ * not fail so there, whatever does has become another failure: one of its keys, say, which were
+ * left out. No trial counts that fails so there from now on.
+ */
+void trials_compare(struct trials *trials, const struct failing_case *failing, char *sound);
 
 /* Whether so many rounds may be played yet. */
 bool trials_can(const struct trials *trials, size_t rounds);

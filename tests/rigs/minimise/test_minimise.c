@@ -197,6 +197,73 @@ TEST(a_misdeal_comes_down_to_the_seat_and_the_packet_that_matter)
         "\"play\":{\"1\":[]},\"void\":\"misdeal\"}");
 }
 
+/* The terminal, or the shuffler, has this defect: what is left of the first round that fails. */
+static void comes_to(const char *device, const char *fault, const char *shoe, const char *check,
+                     const char *left)
+{
+    char rig[SCRATCH_PATH_SIZE], devices[256], address[64];
+    struct failing_case failing;
+    struct trials trials;
+
+    snprintf(address, sizeof address, "emu:%s?fault=%s", device, fault);
+    snprintf(devices, sizeof devices,
+             "  shuffler: {address: '%s'}\n"
+             "  terminal: {address: '%s', code: '4711', admin: '86420', "
+             "probe-codes: false}\n",
+             strcmp(device, "shuffler") ? "emu:shuffler" : address,
+             strcmp(device, "terminal") ? "emu:terminal" : address);
+    write_rig(rig, devices);
+    open_case(&trials, &failing, rig, shoe);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, check, NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT_EQUAL(failing.count, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rounds[0].line, left));
+    if (!strstr(failing.rounds[0].line, left))
+        printf("%s\n", failing.rounds[0].line);
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rig, "?fault="));
+    CU_ASSERT(trials_fails(&trials, &failing));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
+TEST(no_key_and_no_seat_is_left_that_can_be_spared)
+{
+    comes_to("terminal", "any-code", "fixtures/chase-the-flush/every-wrong-code.shoe",
+             "authorization",
+             "\"bets\":{\"3\":{\"ante\":100,\"x-tra\":100,\"stax\":500}},\"dealt\":[\"2c 3c 4c\","
+             "\"5c 6c 7c\",\"8c 9c Tc Jc\"],\"play\":{\"3\":[\"bet\"]},\"keys\":[\"start-round\","
+             "\"seat-3\",\"hand\",\"pending-jackpot\",\"pay-jackpot\",\"wrong-code\"]}");
+}
+
+/* The twelfth key becomes the first, which the regular ones have too. */
+TEST(a_defect_that_counts_keys_comes_sooner_by_those_that_are_left_out)
+{
+    comes_to("terminal", "pretends@key:12",
+             "fixtures/chase-the-flush/every-key-in-every-state.shoe", "key-refusals",
+             "\"play\":{\"3\":[\"bet\"]}}");
+}
+
+TEST(a_defect_that_counts_packets_comes_sooner_by_the_seats_that_are_left_out)
+{
+    comes_to("shuffler", "boast@packet:5", "fixtures/chase-the-flush/evening-of-six-seats.shoe",
+             "event-log", "\"bets\":{\"3\":{\"ante\":100,\"x-tra\":100}},");
+}
+
+/* Without any key the meters would be wrong on a terminal that has no defect. */
+TEST(what_a_sound_device_would_fail_in_too_is_another_failure)
+{
+    comes_to("terminal", "wrong-correction", "fixtures/chase-the-flush/meter-put-back.shoe",
+             "meter-values", "\"keys\":[\"correct-meter:");
+}
+
+TEST(a_sound_rig_has_none_of_the_defects)
+{
+    renumbers(minimise_sound("a: 'emu:x?fault=wrong@card:2,fault=slow,draw=700'\n"
+                             "b: {fault: 'talks,slow@packet:7', code: '1'}\n"),
+              "a: 'emu:x?draw=700'\nb: { code: '1'}\n");
+    CU_ASSERT_PTR_NULL(minimise_sound("a: emu:x\n"));
+}
+
 TEST(a_wrong_expectation_stays_wrong_where_it_was)
 {
     struct failing_case failing;
