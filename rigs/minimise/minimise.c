@@ -138,6 +138,7 @@ bool minimise_try_line(struct trials *trials, struct failing_case *failing, size
     if (fails) {
         free(line_before);
         free(rig ? rig_before : NULL);
+        failing->is_changed = true;
         minimise_after(trials, failing);
         return true;
     }
@@ -191,7 +192,7 @@ static bool minimise_header(struct trials *trials, struct failing_case *failing)
         if (trials_fails(trials, failing)) {
             free(before);
             minimise_after(trials, failing);
-            is_smaller = true;
+            failing->is_changed = is_smaller = true;
         } else {
             failing->header = before;
             free(less);
@@ -236,4 +237,6 @@ void minimise(struct trials *trials, struct failing_case *failing)
             is_smaller |= minimise_round(trials, failing, i);
         is_smaller |= minimise_header(trials, failing);
     }
+    if (failing->is_changed)
+        minimise_source(trials, failing);
 }

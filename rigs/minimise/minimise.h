@@ -29,6 +29,9 @@ void minimise_after(const struct trials *trials, struct failing_case *failing);
 char *minimise_lowered(const char *rig, uint64_t by);
 char *minimise_numbered(const char *rig, uint64_t number);
 
+/* Says in the header that nobody dealt what was changed, and what it was made of. */
+void minimise_source(struct trials *trials, struct failing_case *failing);
+
 /* The rig without any defect; the caller's. NULL: it has none, or memory is short. */
 char *minimise_sound(const char *rig);
 

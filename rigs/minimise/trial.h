@@ -26,7 +26,8 @@ struct failing_case {
     char *header;
     struct case_round *rounds;
     size_t count;
-    char *rig; /* the file as text */
+    char *rig;       /* the file as text */
+    bool is_changed; /* otherwise than by leaving rounds out */
 };
 
 /* How it fails: by a check, or where none failed by a verdict and its reason without numbers. */

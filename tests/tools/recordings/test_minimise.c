@@ -31,6 +31,28 @@ TEST(a_failure_is_minimised_into_files_that_fail)
     scratch_remove(folder);
 }
 
+/* Its cards are invented. */
+TEST(what_was_changed_is_not_said_to_come_from_a_device)
+{
+    char folder[SCRATCH_PATH_SIZE], *header;
+    int status;
+
+    scratch_folder(folder);
+    header = shell_run(&status,
+                       "folder=%s failing=tests/failing/dealt-cards/another-card; "
+                       "cp $failing.expect $folder/a.expect && "
+                       "sed '1s/\"source\":{[^}]*}/\"source\":{\"recorded\":\"2024-05-02\","
+                       "\"device\":\"i-Deal\"}/' $failing.shoe > $folder/a.shoe && "
+                       "%s minimise --rig $failing.yaml $folder/a.shoe 2> $folder/said | head -n 1",
+                       folder, shell_dealproof());
+    CU_ASSERT_EQUAL(status, 0);
+    CU_ASSERT_PTR_NOT_NULL(strstr(
+        header, "\"source\":{\"by\":\"dealproof minimise, not recorded from a device\",\"note\":"
+                "\"made smaller from a.shoe; recorded: 2024-05-02; device: i-Deal\"}}"));
+    free(header);
+    scratch_remove(folder);
+}
+
 /* Of the three looks at all of it alone it depends how many rounds there are. */
 TEST(a_defect_that_comes_late_takes_no_more_trials_than_one_that_comes_soon)
 {
