@@ -218,6 +218,7 @@ static int compare_lines(struct comparison *comparison)
 static int read_header(struct comparison *comparison, struct side *side)
 {
     static const struct recording_source nowhere = {.note = NULL};
+    struct recording_header meant;
     struct text_line line;
     size_t length;
     int status = take_line(comparison, side, &line);
@@ -229,7 +230,10 @@ static int read_header(struct comparison *comparison, struct side *side)
     if (status)
         return bad_line(comparison, side, line.number);
     side->raw = json_read(side->json, line.text, line.length, &comparison->error);
-    length = recording_write_header(side->text, &side->header, &nowhere);
+    meant = side->header;
+    if (!meant.has_meters)
+        meant.meters.count = 0; /* they are those of the rig */
+    length = recording_write_header(side->text, &meant, &nowhere);
     side->value = json_read(side->made, side->text, length - 1, &comparison->error);
     return 0;
 }
@@ -409,9 +413,10 @@ static const struct command diff = {
         "fields, blanks and other words for the same (a default that is written out, also the\n"
         "deck whose turn it is; 'all-in' for the 'bet' that makes it; more decimals of a meter,\n"
         "another order of the seats in 'wagers:4,1') do not matter; keys that are written out\n"
-        "differ from none, which stand for the regular ones. Rounds go together by their\n"
-        "numbers, and anew where these begin again; lines of expectations without a number\n"
-        "(null) by their place after the same round. '-' is standard input.\n\n"
+        "differ from none, which stand for the regular ones, and meters from none, which stand\n"
+        "for those of the rig. Rounds go together by their numbers, and anew where these begin\n"
+        "again; lines of expectations without a number (null) by their place after the same\n"
+        "round. '-' is standard input, for all but journals, which are looked into twice.\n\n"
         "Of journals another rig, file that it names, device, limit of time, seed or recording\n"
         "is told. Files are the same where their digests are, wherever they lie; the rig that is\n"
         "built in is rigs/emulated.yaml. Passed over are the numbers, digests and times of lines\n"

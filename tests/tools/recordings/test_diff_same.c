@@ -78,7 +78,8 @@ static void check_pairs(const struct pair *pairs, size_t count)
 #define CATCH "{'shoe':1,'game':'three-card-catch'"
 #define POKER "{'shoe':1,'game':'three-card-poker'"
 
-#define HIT ",'must-hit':{'reset':'250.00','hit-by':'500.00','rate':'1.00'}"
+#define METERS ",'meters':"
+#define HIT    ",'must-hit':{'reset':'250.00','hit-by':'500.00','rate':'1.00'}"
 
 TEST(a_default_that_a_header_states_means_what_none_does)
 {
@@ -96,11 +97,11 @@ TEST(a_default_that_a_header_states_means_what_none_does)
         {CATCH "}", CATCH ",'rules':{}}", NULL},
         {CATCH "}", CATCH ",'rules':{'ace-low':true}}", NULL},
         {CATCH "}", CATCH ",'rules':{'progressive-rounding':'up'}}", NULL},
-        {CHASE "}", CHASE ",'meters':{}}", NULL},
-        {CHASE "}", CHASE ",'meters':{'star':'10000.00'}}", NULL},
-        {CHASE "}", CHASE ",'meters':{'diamond':'500','heart':'1000.0','spade':'2500.000000'}}",
-         NULL},
-        {CHASE HIT "}", CHASE HIT ",'meters':{'must-hit':'250.00'}}", NULL},
+        {RUSH "}", RUSH ",'meters':{}}", NULL},
+        {CHASE METERS "{}}", CHASE METERS "{'star':'10000.00'}}", NULL},
+        {CHASE METERS "{'star':'10000'}}",
+         CHASE METERS "{'diamond':'500','heart':'1000.0','spade':'2500.000000'}}", NULL},
+        {CHASE HIT METERS "{}}", CHASE HIT METERS "{'must-hit':'250.00'}}", NULL},
         {CHASE HIT "}", CHASE ",'must-hit':{'rate':'1','hit-by':'500','reset':'250.0'}}", NULL},
         {CHASE "}", CHASE ",'source':{}}", NULL},
     };
@@ -124,8 +125,13 @@ TEST(a_header_that_states_another_value_than_the_default_differs)
         {POKER "}", POKER ",'tables':{'pair-plus':'5'}}", "header, tables: "},
         {CATCH "}", CATCH ",'rules':{'ace-low':false}}", "header, rules: "},
         {CATCH "}", CATCH ",'rules':{'progressive-rounding':'nearest'}}", "header, rules: "},
-        {CHASE "}", CHASE ",'meters':{'star':'10000.000001'}}", "header, meters, star: "},
-        {CHASE HIT "}", CHASE HIT ",'meters':{'must-hit':'250.01'}}", "header, meters, must-hit: "},
+        {CHASE METERS "{}}", CHASE METERS "{'star':'10000.000001'}}", "header, meters, star: "},
+        {CHASE HIT METERS "{}}", CHASE HIT METERS "{'must-hit':'250.01'}}",
+         "header, meters, must-hit: "},
+        /* Without them a run has those of its rig, and with any of them none of these. */
+        {CHASE "}", CHASE METERS "{}}", "header, meters: "},
+        {CHASE METERS "{'star':'10000.00'}}", CHASE "}", "header, meters: "},
+        {CHASE HIT "}", CHASE HIT METERS "{'must-hit':'250.00'}}", "header, meters: "},
         {CHASE "}", CHASE HIT "}", "header, m"},
         {CHASE HIT "}", CHASE ",'must-hit':{'reset':'250','hit-by':'501','rate':'1'}}",
          "header, must-hit, hit-by: "},
