@@ -20,9 +20,9 @@ struct lines {
     size_t start;   /* of what has not been handed out */
     size_t scanned; /* no newline from start up to here */
     size_t end;
-    bool ended;    /* there is nothing more to read */
-    bool skipping; /* inside a line that is too long */
-    bool ends_at_long;
+    bool ended;            /* there is nothing more to read */
+    bool skipping;         /* inside a line that is too long */
+    uint64_t ends_at_long; /* the number of the last line whose being too long ends the input */
     void (*seen)(void *context, const char *bytes, size_t length);
     void *context;
     size_t kept_length;
@@ -48,7 +48,7 @@ struct lines *lines_new(int input, int stop)
     lines->stop = stop;
     lines->seen = NULL;
     lines->left = UINT64_MAX;
-    lines->ends_at_long = false;
+    lines->ends_at_long = 0;
     forget_all(lines);
     return lines;
 }
@@ -60,7 +60,12 @@ void lines_limit(struct lines *lines, uint64_t bytes)
 
 void lines_end_at_long(struct lines *lines)
 {
-    lines->ends_at_long = true;
+    lines->ends_at_long = UINT64_MAX;
+}
+
+void lines_end_at_long_first(struct lines *lines)
+{
+    lines->ends_at_long = 1;
 }
 
 void lines_watch(struct lines *lines, void (*seen)(void *context, const char *bytes, size_t length),
@@ -166,7 +171,7 @@ int lines_next(struct lines *lines, bool wait, struct text_line *line, struct er
             return lines->start < lines->end || lines->skipping ? hand_out(lines, lines->end, line)
                                                                 : LINES_END;
         forget(lines);
-        if (lines->skipping && lines->ends_at_long) {
+        if (lines->skipping && lines->number < lines->ends_at_long) {
             lines->ended = true;
             status = hand_out(lines, lines->end, line);
             line->complete = true;

@@ -59,6 +59,10 @@ void lines_limit(struct lines *lines, uint64_t bytes);
  */
 void lines_end_at_long(struct lines *lines);
 
+/* The same if that is the first of all lines, such as a header, without which the rest is nothing.
+ */
+void lines_end_at_long_first(struct lines *lines);
+
 /* Goes back to the beginning of the input; false when it cannot be read again. */
 bool lines_rewind(struct lines *lines);
 

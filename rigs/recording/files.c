@@ -29,8 +29,13 @@ static int start(struct recording_file *file, int stop, struct error *error)
 int recording_file_use(struct recording_file *file, int fd, const char *name, int stop,
                        struct error *error)
 {
+    int status;
+
     *file = (struct recording_file){.name = name, .fd = fd};
-    return start(file, stop, error);
+    status = start(file, stop, error);
+    if (!status)
+        lines_end_at_long_first(file->lines);
+    return status;
 }
 
 static int open_regular(const void *context, const char *path, struct error *error)
@@ -65,7 +70,11 @@ static int open_in(struct recording_file *file, const struct recording_place *pl
 int recording_file_open(struct recording_file *file, const char *path, int stop,
                         struct error *error)
 {
-    return open_in(file, NULL, path, stop, error);
+    int status = open_in(file, NULL, path, stop, error);
+
+    if (!status)
+        lines_end_at_long_first(file->lines);
+    return status;
 }
 
 void recording_file_close(struct recording_file *file)
@@ -103,6 +112,8 @@ int recording_files_open_in(struct recording_files *files, const struct recordin
     status = open_in(&files->recorded, place, path, stop, error);
     if (status)
         recording_file_close(&files->expected);
+    else
+        lines_end_at_long_first(files->recorded.lines);
     return status;
 }
 

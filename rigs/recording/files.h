@@ -31,8 +31,8 @@ struct recording_file {
 
 /*
  * Opens a file, whose path stays the caller's; "-" is standard input. When `stop` is not negative
- * and becomes readable, reading ends. recording_file_close() is called if and only if this
- * succeeded.
+ * and becomes readable, reading ends; so it does with a first line that is too long, which may
+ * never end. recording_file_close() is called if and only if this succeeded.
  */
 int recording_file_open(struct recording_file *file, const char *path, int stop,
                         struct error *error);

@@ -198,3 +198,31 @@ TEST(an_input_can_end_with_the_first_line_that_is_too_long)
     lines_free(lines);
     close(fd);
 }
+
+TEST(an_input_can_end_with_its_first_line_alone)
+{
+    static const char begins[] = "{}\n";
+    int ends[2];
+    struct lines *lines;
+    struct text_line line;
+    char *round = malloc(LINES_LONGEST + 2);
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(round);
+    memset(round, ' ', LINES_LONGEST + 2);
+    round[LINES_LONGEST + 1] = '\n';
+    CU_ASSERT_EQUAL_FATAL(pipe(ends), 0);
+    CU_ASSERT_EQUAL(fcntl(ends[1], F_SETPIPE_SZ, 4 * LINES_LONGEST), 4 * (int)LINES_LONGEST);
+    lines = lines_new(ends[0], -1);
+    lines_end_at_long_first(lines);
+    CU_ASSERT_EQUAL(write(ends[1], begins, 3), 3);
+    CU_ASSERT_EQUAL(write(ends[1], round, LINES_LONGEST + 2), (ssize_t)LINES_LONGEST + 2);
+    CU_ASSERT_EQUAL(write(ends[1], begins, 3), 3);
+    close(ends[1]);
+    CU_ASSERT_EQUAL(lines_next(lines, true, &line, NULL), LINES_LINE);
+    CU_ASSERT_EQUAL(lines_next(lines, true, &line, NULL), LINES_LONG);
+    CU_ASSERT_EQUAL(lines_next(lines, true, &line, NULL), LINES_LINE);
+    CU_ASSERT_EQUAL(lines_next(lines, true, &line, NULL), LINES_END);
+    lines_free(lines);
+    close(ends[0]);
+    free(round);
+}
