@@ -122,7 +122,7 @@ static int read_recording(struct failing_case *failing, struct recording_file *f
         if (add_round(failing, &line, error))
             return error->code;
     if (!status && !failing->count)
-        return error_set(error, ERROR_CONFIG, "%s: has no round", file->name);
+        return error_set(error, ERROR_CONFIG, "%s: " RECORDING_NO_ROUND, file->name);
     return status;
 }
 
@@ -135,6 +135,9 @@ static int take_expected(struct trials *trials, struct recording_file *file,
 
     if (status <= 0)
         return status;
+    if (recording_is_empty(line.text, line.length))
+        return error_set(error, ERROR_CONFIG, "%s:%ju: " RECORDING_EMPTY_LINE, file->name,
+                         (uintmax_t)line.number);
     if (line.length >= EXPECT_LINE_SIZE)
         return error_set(error, ERROR_CONFIG, "%s:%ju: is longer than what any round comes to",
                          file->name, (uintmax_t)line.number);

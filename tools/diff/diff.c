@@ -111,6 +111,15 @@ static bool take_number(struct side *side, const struct json_value *number)
     return true;
 }
 
+static const struct json_value *read_line(struct comparison *comparison, const struct side *side,
+                                          const struct text_line *line)
+{
+    if (!recording_is_empty(line->text, line->length))
+        return json_read(side->json, line->text, line->length, &comparison->error);
+    error_set(&comparison->error, ERROR_CONFIG, RECORDING_EMPTY_LINE);
+    return NULL;
+}
+
 /* The next line: 1, 0 at the end, or an error. */
 static int next_line(struct comparison *comparison, struct side *side)
 {
@@ -122,7 +131,7 @@ static int next_line(struct comparison *comparison, struct side *side)
         return status;
     side->line = line.number;
     side->value = side->kind == KIND_RECORDING ? mean_round(side, &line) : NULL;
-    side->raw = json_read(side->json, line.text, line.length, &comparison->error);
+    side->raw = read_line(comparison, side, &line);
     if (!side->raw || !json_is(side->raw, JSON_KIND_OBJECT))
         return bad_line(comparison, side, line.number);
     if (!take_number(side, json_member(side->raw, "round"))) {
@@ -274,8 +283,7 @@ static int find_kind(struct comparison *comparison, struct side *side)
     if (status < 0)
         return status;
     side->has_first = status;
-    first = status ? json_read(side->json, side->first.text, side->first.length, &comparison->error)
-                   : NULL;
+    first = status ? read_line(comparison, side, &side->first) : NULL;
     if (!status)
         return error_set(&comparison->error, ERROR_CONFIG, "%s: is empty", side->path);
     if (!first)

@@ -232,3 +232,19 @@ TEST(what_cannot_be_compared_is_told)
     shell_says("diff rigs/cards.jsonl " FIXTURE ".shoe", 2,
                "is no recording, expectation or journal");
 }
+
+/* An editor leaves such lines. */
+TEST(a_line_with_nothing_on_it_is_told_as_one)
+{
+    char path[SCRATCH_PATH_SIZE], line[512];
+    int status;
+
+    scratch_path(path);
+    free(shell_run(&status, "sed '2s/^/\\n/' %s.shoe > %s", FIXTURE, path));
+    CU_ASSERT_EQUAL(status, 0);
+    snprintf(line, sizeof line, "diff %s " FIXTURE ".shoe", path);
+    shell_says(line, 2, ":2: the line is empty; remove it");
+    snprintf(line, sizeof line, "diff - " FIXTURE ".expect < /dev/null");
+    shell_says(line, 2, "is empty");
+    scratch_remove(path);
+}

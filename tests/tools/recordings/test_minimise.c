@@ -126,6 +126,7 @@ TEST(an_expectation_that_cannot_be_used_is_not_taken_for_one_that_holds)
 {
     minimise_says("cat " FIXTURE ".expect " FIXTURE ".expect", "a.expect:2: expects a round that ");
     minimise_says("echo nonsense", "a.expect:1: not valid JSON");
+    minimise_says("echo", "a.expect:1: the line is empty; remove it");
     minimise_says("printf '{\"round\":1,\"error\":\"%9000d\"}\n' 0",
                   "a.expect:1: is longer than what any round comes to");
     minimise_says("cat " FIXTURE ".expect; sed -i s/chase-the-flush/whist/ $folder/a.shoe",
