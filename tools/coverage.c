@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "rigs/cover/book.h"
+#include "rigs/recording/files.h"
 #include "tools/interrupt.h"
 #include "tools/options.h"
 #include "tools/recordings.h"
@@ -13,6 +14,43 @@ struct options {
     bool is_input; /* the recording comes from standard input */
     const char *paytables_path;
 };
+
+/* Lines that were heard of, whether they are rounds or not. */
+static uint64_t lines_of(const struct cover_book *book)
+{
+    uint64_t lines = book->unread;
+
+    for (const struct cover_game *page = book->games; page; page = page->next)
+        lines += page->rounds;
+    return lines;
+}
+
+/* Decks without a round show nothing, and are there. */
+static bool has_decks(const char *path, int stop)
+{
+    struct recording_file file;
+    struct text_line line;
+    unsigned count = 0;
+
+    if (!strcmp(path, "-") || recording_file_open(&file, path, stop, NULL))
+        return false;
+    while (count < 2 && recording_file_next(&file, &line, NULL) > 0)
+        count++;
+    recording_file_close(&file);
+    return count == 2;
+}
+
+static int read_one(struct cover_book *book, const char *path, const struct paytables *paytables,
+                    int stop, struct error *error)
+{
+    uint64_t before = lines_of(book);
+    int status = cover_book_read(book, path, paytables, stop, error);
+
+    if (status || lines_of(book) > before || has_decks(path, stop))
+        return status;
+    return error_set(error, ERROR_CONFIG, "%s: " RECORDING_NO_ROUND,
+                     strcmp(path, "-") ? path : "standard input");
+}
 
 static int read_all(const struct recording_list *recordings, const struct options *options,
                     struct cover_book *book, struct error *error)
@@ -25,9 +63,9 @@ static int read_all(const struct recording_list *recordings, const struct option
     if (!status && stop < 0)
         status = error->code;
     for (size_t i = 0; i < recordings->count && !status; i++)
-        status = cover_book_read(book, recordings->paths[i], paytables, stop, error);
+        status = read_one(book, recordings->paths[i], paytables, stop, error);
     if (!status && options->is_input)
-        status = cover_book_read(book, "-", paytables, stop, error);
+        status = read_one(book, "-", paytables, stop, error);
     if (stop >= 0)
         close(stop);
     paytables_free(paytables);

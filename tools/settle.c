@@ -67,6 +67,8 @@ static int settle_one(const struct command *command, struct options *options, co
     if (recording_file_open(&file, path, options->stop, &error))
         return command_error(command, &error);
     status = settle_run(&job, &count, &error);
+    if (!status && !count.rounds)
+        status = error_set(&error, ERROR_CONFIG, "%s: " RECORDING_NO_ROUND, file.name);
     recording_file_close(&file);
     if (status < 0)
         return command_error(command, &error);

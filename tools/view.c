@@ -23,7 +23,7 @@ struct viewing {
     struct recording_file file;
     struct recording_header header;
     struct json_reader *json;
-    uint64_t shown, refused;
+    uint64_t lines, shown, refused; /* all of those after the header */
 };
 
 static bool is_wanted(const struct viewing *viewing, bool is_numbered, int64_t number)
@@ -137,8 +137,12 @@ static int show_file(struct viewing *viewing, const struct paytables *paytables,
     else
         view_header(&viewing->header, json_read(viewing->json, line.text, line.length, NULL),
                     &viewing->options->view, stdout);
-    while ((status = recording_file_next(&viewing->file, &line, error)) > 0 && !ferror(stdout))
+    while ((status = recording_file_next(&viewing->file, &line, error)) > 0 && !ferror(stdout)) {
+        viewing->lines++;
         show_line(viewing, &line);
+    }
+    if (!status && !viewing->lines)
+        return error_set(error, ERROR_CONFIG, "%s: " RECORDING_NO_ROUND, viewing->file.name);
     if (!status && viewing->options->round && !viewing->shown)
         return error_set(error, ERROR_CONFIG, "%s: has no round %ju", viewing->file.name,
                          (uintmax_t)viewing->options->round);

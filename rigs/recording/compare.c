@@ -115,8 +115,7 @@ static int compare_files(const struct settle_job *job, struct comparer *comparer
     int status = settle_run(job, &count, error);
 
     if (!status && !count.rounds)
-        return error_set(error, ERROR_CONFIG, "%s: has no round; there is nothing to check",
-                         job->input->name);
+        return error_set(error, ERROR_CONFIG, "%s: " RECORDING_NO_ROUND, job->input->name);
     if (!status)
         status = compare_rest(comparer, error);
     comparer->result->rounds = count.rounds;

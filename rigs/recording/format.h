@@ -80,6 +80,9 @@ uint8_t recording_deck(const struct recording_header *header, const struct round
 #define RECORDING_EMPTY_LINE "the line is empty; remove it"
 bool recording_is_empty(const char *text, size_t length);
 
+/* What is said of a recording that is nothing but its header. */
+#define RECORDING_NO_ROUND "has no round; there is nothing to check"
+
 /* The number of a round that cannot be settled, from the whole line or just from its beginning. */
 bool recording_find_number(struct json_reader *reader, const char *text, size_t length,
                            int64_t *number);

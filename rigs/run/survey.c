@@ -48,8 +48,7 @@ static int count_rounds(struct recording_files *files, struct run_survey *survey
         return error_set(error, ERROR_CONFIG, "%s:%ju: expects a round that %s does not have",
                          files->expect_path, (uintmax_t)survey->rounds + 1, files->recorded.name);
     if (!survey->rounds)
-        return error_set(error, ERROR_CONFIG, "%s: has no round; there is nothing to check",
-                         files->recorded.name);
+        return error_set(error, ERROR_CONFIG, "%s: " RECORDING_NO_ROUND, files->recorded.name);
     return 0;
 }
 

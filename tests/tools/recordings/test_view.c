@@ -119,15 +119,14 @@ TEST(what_a_header_states_of_its_table_is_shown)
          "  must-hit: resets to 250.00, hit by 500.00, 1.5 % of each progressive wager\n"},
         {"{\"shoe\":1,\"game\":\"three-card-catch\",\"rules\":{},\"meters\":{}}\n", "\n"},
     };
-    char path[SCRATCH_PATH_SIZE], line[512], *output;
+    char path[SCRATCH_PATH_SIZE], *output;
     int status;
 
     scratch_path(path);
-    snprintf(line, sizeof line, "view %s", path);
     for (size_t i = 0; i < sizeof headers / sizeof headers[0]; i++) {
         scratch_write(path, headers[i].header, strlen(headers[i].header));
-        output = shell_command(&status, line);
-        CU_ASSERT_EQUAL(status, 0);
+        output = shell_run(&status, "%s view %s 2> /dev/null", shell_dealproof(), path);
+        CU_ASSERT_EQUAL(status, 2);
         CU_ASSERT_STRING_EQUAL(strchr(output, '\n'), headers[i].shown);
         free(output);
     }
@@ -165,4 +164,41 @@ TEST(what_cannot_be_shown_is_told)
     scratch_write(path, bad, sizeof bad - 1);
     shell_says(line, 1, "cannot be settled: bets is empty");
     scratch_remove(path);
+}
+
+/* By whichever command it is read, from a file or from standard input. */
+TEST(a_recording_without_a_round_cannot_be_used)
+{
+    static const char header[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\n";
+    static const char *const commands[] = {"settle", "view", "view --json", "coverage",
+                                           "coverage --json"};
+    char path[SCRATCH_PATH_SIZE];
+
+    scratch_path(path);
+    scratch_write(path, header, sizeof header - 1);
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        char line[512];
+
+        snprintf(line, sizeof line, "%s %s", commands[i], path);
+        shell_says(line, 2, "has no round; there is nothing to check");
+        snprintf(line, sizeof line, "%s - < %s", commands[i], path);
+        shell_says(line, 2, "standard input: has no round; there is nothing to check");
+    }
+    scratch_remove(path);
+}
+
+/* Which is known once it is too long. */
+TEST(a_header_that_never_ends_ends_the_reading)
+{
+    static const char *const commands[] = {"settle", "view", "diff " FIXTURE ".shoe", "coverage"};
+
+    for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++) {
+        int status;
+        char *output = shell_run(&status, "timeout 10 %s %s - < /dev/zero 2>&1", shell_dealproof(),
+                                 commands[i]);
+
+        CU_ASSERT_EQUAL(status, 2);
+        CU_ASSERT_PTR_NOT_NULL(strstr(output, "is longer than 65536 bytes"));
+        free(output);
+    }
 }
