@@ -243,6 +243,7 @@ static void enter_difference(struct run *run, const struct expect_difference *di
 {
     const char *expected = json_of(difference->expected), *got = json_of(difference->got);
     bool is_named = difference->place == EXPECT_SEAT_WAGER || difference->place == EXPECT_METER ||
+                    difference->place == EXPECT_OTHER || difference->place == EXPECT_DEALER_OTHER ||
                     (difference->place == EXPECT_SEAT && !difference->seat);
 
     check_fail(run->book, check_of[difference->place],

@@ -65,6 +65,17 @@ void run_find_paid(struct run *run)
     run->round.laid = run->round.paid;
 }
 
+/* One that could be read only once, as from a pipe, has not been looked through before. */
+static int compare_expected(struct run *run, const struct text_line *expected, struct error *error)
+{
+    int status = run_compare_outcome(run, expected ? expected->text : NULL,
+                                     expected ? expected->length : 0, error);
+
+    if (status && expected)
+        error_prefix(error, "line %ju of the expectation", (uintmax_t)expected->number);
+    return status;
+}
+
 /* A round that the rules refuse is not played; its reason is compared with the expected one. */
 static int refuse_round(struct runner *runner, const struct text_line *expected, const char *why,
                         bool numbered, struct error *error)
@@ -73,8 +84,7 @@ static int refuse_round(struct runner *runner, const struct text_line *expected,
 
     run->round.line_length =
         expect_write_error(run->line, numbered ? &run->round.recorded.round.number : NULL, why);
-    return run_compare_outcome(run, expected ? expected->text : NULL,
-                               expected ? expected->length : 0, error);
+    return compare_expected(run, expected, error);
 }
 
 /*
@@ -87,8 +97,7 @@ static int compare_outcome(struct run *run, const struct text_line *expected, st
         run_skip_outcome(run);
         return 0;
     }
-    return run_compare_outcome(run, expected ? expected->text : NULL,
-                               expected ? expected->length : 0, error);
+    return compare_expected(run, expected, error);
 }
 
 static int play_devices(struct run *run, const struct text_line *expected, struct error *error)

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "hal/base/json_fields.h"
 #include "rigs/run/table.h"
 
 /* One that the disk says nothing of is taken for a file, whose copy and digest would be missed. */
@@ -91,4 +92,47 @@ int run_survey_recording(const char *path, const struct rig *rig, const struct p
                          struct run_survey *survey, struct error *error)
 {
     return run_survey_in(NULL, path, rig, paytables, survey, error);
+}
+
+static int check_expected(const struct text_line *line, struct json_reader *json,
+                          struct error *error)
+{
+    if (recording_is_empty(line->text, line->length))
+        return error_set(error, ERROR_CONFIG, RECORDING_EMPTY_LINE);
+    if (fields_parse(json, line->text, line->length, error))
+        return 0;
+    return error->code = ERROR_CONFIG;
+}
+
+static int check_all_expected(struct recording_file *file, struct error *error)
+{
+    struct json_reader *json = json_reader_new(JSON_LONGEST);
+    struct text_line line;
+    int status;
+
+    if (!json)
+        return error_set(error, ERROR_RIG, "out of memory");
+    while ((status = recording_file_next(file, &line, error)) > 0) {
+        status = check_expected(&line, json, error);
+        if (status) {
+            error_prefix(error, "%s:%ju", file->name, (uintmax_t)line.number);
+            break;
+        }
+    }
+    json_reader_free(json);
+    return status;
+}
+
+int run_survey_expectation(const struct recording_place *place, const char *path,
+                           struct error *error)
+{
+    struct recording_files files;
+    int status = recording_files_open_in(&files, place, path, -1, error);
+
+    if (status)
+        return status;
+    if (is_regular(files.recorded.fd) && is_regular(files.expected.fd))
+        status = check_all_expected(&files.expected, error);
+    recording_files_close(&files);
+    return status;
 }

@@ -40,4 +40,11 @@ int run_survey_in(const struct recording_place *place, const char *path, const s
                   const struct paytables *paytables, struct run_survey *survey,
                   struct error *error);
 
+/*
+ * Whether each line of the expectation can be compared with what a round comes to, for one that
+ * could be surveyed: ERROR_CONFIG names the first that cannot. What can be read only once is not.
+ */
+int run_survey_expectation(const struct recording_place *place, const char *path,
+                           struct error *error);
+
 #endif

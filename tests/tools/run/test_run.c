@@ -176,6 +176,30 @@ TEST(an_empty_line_is_said_to_be_empty)
                     2);
 }
 
+/* Not after ten rounds, on devices that were to be spared. */
+TEST(a_line_of_an_expectation_that_is_none_is_named_before_anything_is_played)
+{
+    static const char two[] = RUSH_HEADER RUSH_ROUND("1", "ante") RUSH_ROUND("2", "ante");
+
+    CU_ASSERT_EQUAL(
+        status_of_lines(two, RUSH_EXPECTED("1") "nonsense\n", ".expect:2: not valid JSON"), 2);
+    CU_ASSERT_EQUAL(status_of_lines(two, RUSH_EXPECTED("1") "[]\n", ".expect:2: the line"), 2);
+    CU_ASSERT_EQUAL(
+        status_of_lines(two, "\n" RUSH_EXPECTED("1"), ".expect:1: the line is empty; remove it"),
+        2);
+    CU_ASSERT_EQUAL(status_of_lines(two, RUSH_EXPECTED("1") "{\"a\":1,\"a\":2}\n",
+                                    "1 of 1 recording cannot be used; none was played"),
+                    2);
+}
+
+TEST(a_field_that_no_expectation_has_is_named)
+{
+    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "antee"),
+                                    "{\"round\":1,\"error\":\"antee\",\"foo\":1}\n",
+                                    "round 1, foo: expectation: expected 1, got null"),
+                    1);
+}
+
 TEST(no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal)
 {
     CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante") RUSH_ROUND("2", "antee"),
