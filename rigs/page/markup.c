@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hal/base/utf8.h"
+#include "hal/base/printable.h"
 
 static const char *entity_of(unsigned char byte)
 {
@@ -24,30 +24,14 @@ static const char *entity_of(unsigned char byte)
     }
 }
 
-/* What is not to be obeyed is written as its number, which is seen and does nothing. */
-static void put_number(FILE *out, unsigned code, bool markup)
-{
-    fprintf(out, markup ? "&lt;U+%04X&gt;" : "<U+%04X>", code);
-}
-
-static void put_ascii(FILE *out, unsigned char byte, bool markup)
+static void put_byte(FILE *out, unsigned char byte, bool markup)
 {
     const char *entity = markup ? entity_of(byte) : NULL;
 
-    if (byte == '\n' || byte == '\t' || byte == '\r')
-        putc(' ', out);
-    else if (entity)
+    if (entity)
         fputs(entity, out);
-    else if (byte >= ' ' && byte < 0x7f)
-        putc(byte, out);
     else
-        put_number(out, byte, markup);
-}
-
-/* U+0080 to U+009F are control characters as well, and some terminals obey them. */
-static bool is_control(const unsigned char *text)
-{
-    return text[0] == 0xc2 && text[1] < 0xa0;
+        putc(byte, out);
 }
 
 static void put(FILE *out, const char *text, bool markup)
@@ -56,15 +40,14 @@ static void put(FILE *out, const char *text, bool markup)
     const unsigned char *end = at + strlen(text);
 
     while (at < end) {
-        size_t length = utf8_length(at, (size_t)(end - at));
+        char instead[PRINTABLE_SIZE];
+        size_t length = printable_next(at, (size_t)(end - at), instead);
 
-        if (length == 1)
-            put_ascii(out, *at, markup);
-        else if (length && (is_control(at) || utf8_is_invisible(at, length)))
-            put_number(out, utf8_code(at, length), markup);
-        else if (length)
-            fwrite(at, 1, length, out);
-        at += length ? length : 1;
+        for (const char *shown = instead; *shown; shown++)
+            put_byte(out, (unsigned char)*shown, markup);
+        for (size_t i = 0; i < length && !*instead; i++)
+            put_byte(out, at[i], markup);
+        at += length;
     }
 }
 

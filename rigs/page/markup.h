@@ -2,8 +2,8 @@
 /*
  * Text that came from anywhere, written so that it is nothing but text: in XML and HTML with the
  * five characters that mean something replaced, for a terminal as it is. Control characters and
- * those that nobody sees are written as their numbers, <U+001B>, and what is not UTF-8 is left
- * out, in both, so that no device can forge a report or a screen.
+ * those that nobody sees are written as their numbers, <U+001B>, and bytes that are not UTF-8 as
+ * <FF>, in both, so that no device can forge a report or a screen.
  */
 #ifndef RIGS_PAGE_MARKUP_H
 #define RIGS_PAGE_MARKUP_H

@@ -313,8 +313,12 @@ int recording_read_header(const char *text, size_t length, const struct paytable
     json_reader_free(reader);
     if (status == ERROR_RULE)
         status = error->code = ERROR_CONFIG;
-    if (status < 0)
-        printable_make(error->text);
+    if (status < 0) {
+        char told[ERROR_TEXT_SIZE];
+
+        memcpy(told, error->text, sizeof told);
+        printable_show(error->text, sizeof error->text, told);
+    }
     return status;
 }
 

@@ -77,9 +77,9 @@ static unsigned put_net(const struct view *view, cents_t cents)
 /* What a file says, without what a terminal would obey. */
 static void put_text(const struct view *view, const char *text)
 {
-    char shown[512];
+    char shown[1024];
 
-    printable_copy(shown, sizeof shown, text);
+    printable_show(shown, sizeof shown, text);
     fputs(shown, view->out);
 }
 

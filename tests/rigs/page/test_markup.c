@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "hal/base/printable.h"
 #include "rigs/page/markup.h"
 
 #include <stdlib.h>
@@ -41,4 +42,24 @@ TEST(text_that_turns_its_direction_or_is_not_seen_is_shown_as_its_code)
     CU_ASSERT_TRUE(is_put(markup_text, "<&\x1b[2J", "&lt;&amp;&lt;U+001B&gt;[2J"));
     CU_ASSERT_TRUE(is_put(plain_text, "a\x1b[31m\x7f\x01", "a<U+001B>[31m<U+007F><U+0001>"));
     CU_ASSERT_TRUE(is_put(plain_text, "\xc2\x9b 2\xc2\xa7", "<U+009B> 2\xc2\xa7"));
+}
+
+/* Two names that differ in such a byte alone are not shown as the same. */
+TEST(bytes_that_are_no_text_are_shown_as_bytes)
+{
+    CU_ASSERT_TRUE(is_put(plain_text, "5\xff", "5<FF>"));
+    CU_ASSERT_TRUE(is_put(plain_text, "\xe2\x82", "<E2><82>"));
+    CU_ASSERT_TRUE(is_put(markup_text, "a\x80.shoe", "a&lt;80&gt;.shoe"));
+}
+
+TEST(a_text_is_shown_within_its_room)
+{
+    char text[16], short_one[12];
+
+    printable_show(text, sizeof text, "a\x1b[31m");
+    CU_ASSERT_STRING_EQUAL(text, "a<U+001B>[31m");
+    printable_show(short_one, sizeof short_one, "a\x1b\x1b\x1b");
+    CU_ASSERT_STRING_EQUAL(short_one, "a<U+001B>");
+    printable_show(text, sizeof text, NULL);
+    CU_ASSERT_STRING_EQUAL(text, "");
 }

@@ -202,3 +202,20 @@ TEST(a_header_that_never_ends_ends_the_reading)
         free(output);
     }
 }
+
+TEST(what_a_terminal_would_obey_is_shown_as_its_number)
+{
+    static const char recording[] =
+        "{\"shoe\":1,\"game\":\"flush-rush\",\"source\":{\"note\":\"a\\u202eb\\u001b[31m\"}}\n"
+        "{\"round\":1,\"bets\":{\"1\":{\"ante\":500}},\"dealt\":[\"2c 3c 9d Kh\",\"4c 7s Jd Qh\"],"
+        "\"play\":{\"1\":[\"fold\"]}}\n";
+    char path[SCRATCH_PATH_SIZE], line[128];
+
+    scratch_path(path);
+    scratch_write(path, recording, sizeof recording - 1);
+    snprintf(line, sizeof line, "view %s", path);
+    shell_says(line, 0, "a<U+202E>b<U+001B>[31m");
+    scratch_remove(path);
+    shell_says("view \"$(printf 'no\\377where')\"", 2, "no<FF>where");
+    shell_says("observe --rounds 1 --game \"$(printf '\\033[31mx')\"", 2, "'<U+001B>[31mx'");
+}
