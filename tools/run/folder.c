@@ -57,14 +57,15 @@ static bool has_name(const char *folder, const char *name)
     return run_folder_join(path, folder, name) && !lstat(path, &status);
 }
 
-static bool is_used(const char *folder)
+/* The first name of a run that is there; NULL: none. */
+static const char *name_in_use(const char *folder)
 {
     const char *name;
 
     for (size_t i = 0; (name = name_at(i)); i++)
         if (has_name(folder, name))
-            return true;
-    return false;
+            return name;
+    return NULL;
 }
 
 int run_folder_make(const char *folder, struct error *error)
@@ -125,7 +126,9 @@ static int empty(const char *folder, struct error *error)
 
 int run_folder_empty(const char *folder, struct error *error)
 {
-    return has_name(folder, JOURNAL) || has_name(folder, DOCTOR) ? empty(folder, error) : 0;
+    bool is_begun = has_name(folder, DOCTOR) && has_name(folder, RIG_FILE);
+
+    return has_name(folder, JOURNAL) || is_begun ? empty(folder, error) : 0;
 }
 
 void run_folder_drop(const char *folder)
@@ -202,6 +205,19 @@ static int claim(const char *folder, const struct rig *rig, struct error *error)
     return close_file(file, path, error);
 }
 
+/* The folder itself, which has nothing of a run any more. */
+static int take_fixed(const char *folder, const struct rig *rig, struct error *error)
+{
+    const char *name = name_in_use(folder);
+
+    if (name)
+        return error_set(error, ERROR_CONFIG,
+                         "%s/%s: is there, and no run has left it; remove it, or choose another "
+                         "folder",
+                         folder, name);
+    return claim(folder, rig, error) ? (int)error->code : 0;
+}
+
 int run_folder_take(const char *folder, bool is_fixed, const struct rig *rig, char chosen[PATH_MAX],
                     struct error *error)
 {
@@ -216,8 +232,8 @@ int run_folder_take(const char *folder, bool is_fixed, const struct rig *rig, ch
         return error_set(error, ERROR_CONFIG, "--reports %.60s...: the name is too long", folder);
     snprintf(chosen, PATH_MAX, "%.*s", (int)length, folder);
     if (is_fixed || (!stat(chosen, &status) && !S_ISDIR(status.st_mode)))
-        return claim(chosen, rig, error) ? (int)error->code : 0;
-    for (unsigned number = 2; (result = is_used(chosen) ? 1 : claim(chosen, rig, error)) > 0;
+        return take_fixed(chosen, rig, error);
+    for (unsigned number = 2; (result = name_in_use(chosen) ? 1 : claim(chosen, rig, error)) > 0;
          number++) {
         if (number == RUNS_MAX)
             return error_set(error, ERROR_CONFIG, "%s: too many runs are beside it", folder);

@@ -33,7 +33,7 @@ int run_folder_make(const char *folder, struct error *error);
 
 /*
  * Removes what an earlier run has left there, and nothing else: nothing at all where there is
- * neither a journal of a run nor what 'doctor' has said before one.
+ * neither a journal of a run nor the rig file and what 'doctor' has said before one.
  */
 int run_folder_empty(const char *folder, struct error *error);
 

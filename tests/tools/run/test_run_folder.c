@@ -113,6 +113,18 @@ TEST(force_takes_the_reports_of_an_earlier_run_away_also_where_the_run_is_refuse
     scratch_remove(folder);
 }
 
+static bool has_text(const char *folder, const char *name, const char *words)
+{
+    char path[SCRATCH_PATH_SIZE + 32], *text;
+    size_t length;
+    bool does;
+
+    text = scratch_read(beside(folder, name, path), &length);
+    does = strstr(text, words) != NULL;
+    free(text);
+    return does;
+}
+
 TEST(force_takes_nothing_away_that_no_run_has_left)
 {
     char folder[SCRATCH_PATH_SIZE], inside[SCRATCH_PATH_SIZE + 32];
@@ -123,9 +135,17 @@ TEST(force_takes_nothing_away_that_no_run_has_left)
     write_in(folder, "/rig.yaml", "mine");
     write_in(folder, "/recordings/mine.shoe", "mine");
     CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--force", "--reports", folder, SHOE),
-                                        "/rig.yaml: cannot be written: File exists; choose "),
-                    4);
+                                        "/rig.yaml: is there, and no run has left it; "),
+                    2);
     CU_ASSERT_TRUE(has(folder, "/rig.yaml") && has(folder, "/recordings/mine.shoe"));
+    scratch_remove(folder);
+    mkdir(folder, 0700);
+    write_in(folder, "/junit.xml", "mine");
+    write_in(folder, "/doctor.txt", "mine");
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--force", "--reports", folder, SHOE),
+                                        "/doctor.txt: is there, and no run has left it; "),
+                    2);
+    CU_ASSERT_TRUE(has_text(folder, "/junit.xml", "mine") && has(folder, "/doctor.txt"));
     scratch_remove(folder);
     CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--reports", folder, SHOE), ""), 0);
     write_in(folder, "/recordings/mine.shoe", "mine");
@@ -144,18 +164,6 @@ static const char *write_rig(char path[SCRATCH_PATH_SIZE])
     scratch_path(path);
     scratch_write(path, rig, sizeof rig - 1);
     return path;
-}
-
-static bool has_text(const char *folder, const char *name, const char *words)
-{
-    char path[SCRATCH_PATH_SIZE + 32], *text;
-    size_t length;
-    bool does;
-
-    text = scratch_read(beside(folder, name, path), &length);
-    does = strstr(text, words) != NULL;
-    free(text);
-    return does;
 }
 
 /* A bench whose device is not there is an end of a run like another one. */
