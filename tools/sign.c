@@ -86,6 +86,9 @@ static int run_sign(const struct command *command, int argc, char **argv)
     if (!options.key && !options.agent)
         return command_usage_error(command, "say who signs, by --key FILE or --agent");
     role = options.as ? role_find(options.as) : -1;
+    if (options.as && role < 0)
+        return command_usage_error(
+            command, "--as is '%s'; it must be performed, reviewed or witnessed", options.as);
     if (role < 0)
         return command_usage_error(
             command, "say as what by --as performed, --as reviewed or --as witnessed");

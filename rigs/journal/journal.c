@@ -54,6 +54,13 @@ int journal_finish_line(struct journal *journal, struct error *error)
     return status;
 }
 
+/* Unless the sentence begins with it. */
+static void name_file(const char *path, struct error *error)
+{
+    if (error && strncmp(error->text, path, strlen(path)) != 0)
+        error_prefix(error, "%s", path);
+}
+
 int journal_open(const char *path, const struct journal_options *options,
                  const struct journal_start *start, struct journal **opened, struct error *error)
 {
@@ -71,7 +78,7 @@ int journal_open(const char *path, const struct journal_options *options,
         if (!status && journal->sync)
             status = journal_file_sync_name(&journal->file, error);
         if (status < 0) {
-            error_prefix(error, "%s", path);
+            name_file(path, error);
             if (journal->file.regular)
                 unlink(path);
         }

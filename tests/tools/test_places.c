@@ -31,6 +31,22 @@ TEST(a_place_that_cannot_be_written_is_the_benchs_failure_and_named_as_it_was_ty
     shell_says("audit flush-rush --html /proc/x.html", 4, "/proc/x.html: cannot be written");
 }
 
+TEST(a_device_that_takes_nothing_is_named_once)
+{
+    shell_says("run --journal /dev/full " SHOE, 4, "dealproof run: /dev/full: cannot be written");
+}
+
+TEST(standard_input_is_one_file_and_not_two)
+{
+    shell_says("run - --expect - < " SHOE, 2, "standard input is the recording");
+}
+
+TEST(a_role_that_is_none_is_named)
+{
+    shell_says("sign x.tar --key y --as performer", 2, "--as is 'performer'; it must be performed");
+    shell_says("sign x.tar --key y", 2, "say as what by --as performed");
+}
+
 TEST(what_is_there_already_is_a_mistake_of_the_command_line)
 {
     shell_says("run --journal README.md " SHOE, 2, "is there already");

@@ -318,6 +318,9 @@ static int play_given(const struct command *command, struct options *options, ch
         return command_usage_error(command,
                                    "beside standard input there is no .expect: name it by --expect "
                                    "FILE; 'dealproof settle' writes one");
+    if (!strcmp(options->expect, "-"))
+        return command_usage_error(command, "--expect is '-', and standard input is the recording: "
+                                            "name a file");
     if (options->setup.questions)
         return command_usage_error(command, "--questions: answers come from standard input, which "
                                             "is the recording");
