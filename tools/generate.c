@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include <errno.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -24,7 +26,10 @@ struct options {
     char name[PATH_MAX];          /* without ".shoe", where it is a file */
     const char *beside;           /* recordings that are there already */
     uint64_t recordings, written; /* rounds of all of them */
+    struct generated *made;       /* with `cover`: all of them, until they are written */
 };
+
+static const struct together_file pair[] = {{".expect", NULL, 0}, {".shoe", NULL, 0}};
 
 static void list_games(void)
 {
@@ -50,44 +55,117 @@ static void say_json(const char *name, uint64_t rounds)
 }
 
 /* NAME.shoe and NAME.expect. */
-static int save_pair(const char *name, const struct generated *generated, bool json,
-                     struct error *error)
+static int save_pair(const char *name, const struct generated *generated, struct error *error)
 {
     const struct together_file files[] = {{".expect", generated->expect, generated->expect_length},
                                           {".shoe", generated->shoe, generated->shoe_length}};
-    int status = together_save(name, files, 2, error);
 
-    if (!status && json)
+    return together_save(name, files, 2, error);
+}
+
+static void say_pair(const char *name, const struct generated *generated, bool json)
+{
+    if (json) {
         say_json(name, generated->rounds);
-    if (!status && !json) {
-        fprintf(stderr, "generated: %ju round%s in ", (uintmax_t)generated->rounds,
-                generated->rounds == 1 ? "" : "s");
-        plain_text(stderr, name);
-        fputs(".shoe\n", stderr);
+        return;
     }
-    return status;
+    fprintf(stderr, "generated: %ju round%s in ", (uintmax_t)generated->rounds,
+            generated->rounds == 1 ? "" : "s");
+    plain_text(stderr, name);
+    fputs(".shoe\n", stderr);
+}
+
+/* Written when all are made: whoever interrupts the work finds none of them. */
+static int keep_generated(struct options *options, const struct generated *generated,
+                          struct error *error)
+{
+    struct generated *made =
+        reallocarray(options->made, options->recordings + 1, sizeof *options->made);
+    struct generated *kept;
+
+    if (!made)
+        return error_set(error, ERROR_RIG, "out of memory");
+    options->made = made;
+    kept = &made[options->recordings++];
+    *kept = *generated;
+    kept->name = strdup(generated->name);
+    kept->shoe = strndup(generated->shoe, generated->shoe_length);
+    kept->expect = strndup(generated->expect, generated->expect_length);
+    return kept->name && kept->shoe && kept->expect ? 0
+                                                    : error_set(error, ERROR_RIG, "out of memory");
 }
 
 static int write_generated(void *context, const struct generated *generated, struct error *error)
 {
     struct options *options = context;
-    char name[PATH_MAX];
+    int status;
 
-    options->recordings++;
     options->written += generated->rounds;
+    if (options->cover)
+        return keep_generated(options, generated, error);
     if (!options->output)
         return output_write(STDOUT_FILENO, -1, generated->shoe, generated->shoe_length, error);
-    if (!options->cover)
-        return save_pair(options->name, generated, options->json, error);
-    if (snprintf(name, sizeof name, "%s/%s", options->output, generated->name) >= (int)sizeof name)
-        return error_set(error, ERROR_CONFIG, "%.60s...: the name is too long", options->output);
-    return save_pair(name, generated, options->json, error);
+    status = save_pair(options->name, generated, error);
+    if (!status)
+        say_pair(options->name, generated, options->json);
+    return status;
+}
+
+static int name_of(const struct options *options, uint64_t index, char name[PATH_MAX],
+                   struct error *error)
+{
+    if (snprintf(name, PATH_MAX, "%s/%s", options->output, options->made[index].name) < PATH_MAX)
+        return 0;
+    return error_set(error, ERROR_CONFIG, "%.60s...: the name is too long", options->output);
+}
+
+static void remove_pairs(const struct options *options, uint64_t count)
+{
+    char name[PATH_MAX];
+
+    for (uint64_t i = 0; i < count; i++)
+        if (!name_of(options, i, name, NULL))
+            together_remove(name, pair, 2);
+}
+
+/* All of them or none; what would end the program meanwhile waits. */
+static int write_all(const struct options *options, struct error *error)
+{
+    char name[PATH_MAX];
+    sigset_t all, before;
+    uint64_t count = 0;
+    int status = 0;
+
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    while (count < options->recordings && !status) {
+        status = name_of(options, count, name, error);
+        if (!status)
+            status = save_pair(name, &options->made[count], error);
+        count += !status;
+    }
+    if (status)
+        remove_pairs(options, count);
+    for (uint64_t i = 0; i < count && !status; i++)
+        if (!name_of(options, i, name, NULL))
+            say_pair(name, &options->made[i], options->json);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+static void forget_all(struct options *options)
+{
+    for (uint64_t i = 0; options->made && i < options->recordings; i++) {
+        free((char *)options->made[i].name);
+        free((char *)options->made[i].shoe);
+        free((char *)options->made[i].expect);
+    }
+    free(options->made);
 }
 
 /* Before the work is done: a folder for recordings, or nothing that is in their way. */
 static int prepare(struct options *options, struct error *error)
 {
-    static const struct together_file pair[] = {{".expect", NULL, 0}, {".shoe", NULL, 0}};
     struct stat there;
 
     if (!options->output)
@@ -98,8 +176,8 @@ static int prepare(struct options *options, struct error *error)
         return 0;
     if (errno == EEXIST && !stat(options->output, &there) && S_ISDIR(there.st_mode))
         return 0;
-    return error_set(error, ERROR_CONFIG, "%s: cannot be made: %s", options->output,
-                     strerror(errno));
+    return error_set(error, errno == EEXIST ? ERROR_CONFIG : ERROR_RIG, "%s: cannot be made: %s",
+                     options->output, strerror(errno));
 }
 
 static void tell_json(const struct options *options, const struct cover_game *page)
@@ -185,10 +263,14 @@ static int generate_game(const struct command *command, struct options *options,
         cover_book_clear(&book);
         return command_error(command, &error);
     }
-    status = generate_run(&job, page, &error) ? command_error(command, &error)
-             : options->cover                 ? tell_missing(options, page)
-                                              : EXIT_PASS;
+    status = generate_run(&job, page, &error);
+    if (!status && options->cover)
+        status = write_all(options, &error);
+    status = status           ? command_error(command, &error)
+             : options->cover ? tell_missing(options, page)
+                              : EXIT_PASS;
     cover_book_clear(&book);
+    forget_all(options);
     return status;
 }
 
@@ -258,7 +340,8 @@ static const struct command generate = {
     .summary = "Make recordings that nobody has played, at random or to show every rule",
     .about = "Rounds are random and legal: seats, stakes that differ from seat to seat, cards,\n"
              "decisions. With --cover cards are drawn towards hands that are rare, and a round is\n"
-             "kept when it shows what 'dealproof coverage' has not seen yet.\n",
+             "kept when it shows what 'dealproof coverage' has not seen yet; all recordings are\n"
+             "written at the end, or none.\n",
     .list = list_games,
     .options = rows,
     .help = "Examples:\n"

@@ -66,7 +66,7 @@ int together_check(const char *name, const struct together_file *files, size_t c
     return check_folder(name, path, error);
 }
 
-static void remove_all(const char *name, const struct together_file *files, size_t count)
+void together_remove(const char *name, const struct together_file *files, size_t count)
 {
     char path[PATH_MAX];
 
@@ -87,7 +87,7 @@ int together_save(const char *name, const struct together_file *files, size_t co
         if (!status)
             status = save_new(path, write_file, &files[i], error);
         if (status)
-            remove_all(name, files, i);
+            together_remove(name, files, i);
     }
     return status;
 }

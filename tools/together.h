@@ -33,6 +33,9 @@ int together_check(const char *name, const struct together_file *files, size_t c
 int together_save(const char *name, const struct together_file *files, size_t count,
                   struct error *error);
 
+/* Removes those that were written so. */
+void together_remove(const char *name, const struct together_file *files, size_t count);
+
 /* The path of one of them. */
 int together_path(const char *name, const struct together_file *file, char *path, size_t size,
                   struct error *error);

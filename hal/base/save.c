@@ -238,6 +238,7 @@ int save_filled(const char *path, save_filler *fill_it, void *what, struct error
 }
 
 struct stream {
+    const char *path; /* for sentences */
     save_writer *write;
     const void *what;
 };
@@ -248,12 +249,12 @@ static int fill_stream(void *context, int fd, struct error *error)
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
     int reason = copy < 0 ? errno : fill(stream->write, stream->what, copy);
 
-    return reason ? error_set(error, ERROR_RIG, "cannot be written: %s", strerror(reason)) : 0;
+    return reason ? cannot(stream->path, reason, error) : 0;
 }
 
 int save_new(const char *path, save_writer *write, const void *what, struct error *error)
 {
-    struct stream stream = {write, what};
+    struct stream stream = {path, write, what};
 
     return save_filled(path, fill_stream, &stream, error);
 }

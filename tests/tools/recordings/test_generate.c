@@ -64,7 +64,7 @@ TEST(what_cannot_be_generated_is_told)
     shell_says("generate --cover flush-rush", 2, "name a folder for them with -o");
     shell_says("generate --beside fixtures flush-rush", 2, "--beside is for --cover");
     shell_says("generate -o a.txt flush-rush", 2, "a recording is named NAME.shoe");
-    shell_says("generate --cover -o /proc/none flush-rush", 2, "/proc/none: cannot be made");
+    shell_says("generate --cover -o /proc/none flush-rush", 4, "/proc/none: cannot be made");
     shell_says("generate --cover --beside /none -o /tmp flush-rush", 2, "/none");
     shell_says("generate --cover -o README.md flush-rush", 2,
                "README.md: cannot be made: File exists");
@@ -159,6 +159,28 @@ TEST(coverage_as_json_has_every_point_and_statement)
     CU_ASSERT(json_array_size(json_object_get(game, "statements")) > 250);
     json_decref(root);
     free(output);
+}
+
+/* What cannot be written is named, and is no matter of usage; nothing is left of it. */
+TEST(recordings_are_all_written_or_none_is)
+{
+    char folder[SCRATCH_PATH_SIZE], *output;
+    int status;
+
+    shell_says("generate --cover -o /none/there flush-rush", 4, "/none/there: cannot be made");
+    shell_says("generate --cover -o README.md flush-rush", 2, "README.md: cannot be made");
+    scratch_folder(folder);
+    output = shell_run(&status,
+                       "folder=%s program=%s; trap '' XFSZ; (ulimit -f 8; $program generate -n 500 "
+                       "-o $folder/x.shoe flush-rush 2>&1; echo $?; "
+                       "$program generate --cover -o $folder chase-the-flush 2>&1; echo $?); "
+                       "ls $folder",
+                       folder, shell_dealproof());
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "/x.expect: cannot be written: File too large\n4\n"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, ".expect: cannot be written: File too large\n4\n"));
+    CU_ASSERT_STRING_EQUAL(strrchr(output, '4'), "4\n");
+    free(output);
+    scratch_remove(folder);
 }
 
 TEST(coverage_names_each_line_that_is_no_round_and_tells_the_rest)
