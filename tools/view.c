@@ -220,8 +220,9 @@ static const struct command view = {
     .about =
         "Prints what the header of SHOE ('-' is standard input) states of the table, then each\n"
         "round: burned cards, board, dealer, and of each seat the cards, the hand, every stake\n"
-        "with what it won or lost, a Must Hit award, the decisions and the sum; keys where they\n"
-        "were recorded, jackpots, and the meters after the round.\n"
+        "that was placed with what it won or lost, what each wager came to that a decision made\n"
+        "(its stake follows from that), a Must Hit award, the decisions and the sum; keys where\n"
+        "they were recorded, jackpots, and the meters after the round.\n"
         "Colours are for terminals; NO_COLOR leaves them out.\n",
     .options = rows,
     .help = "Examples:\n"
