@@ -232,7 +232,8 @@ TEST(no_key_and_no_seat_is_left_that_can_be_spared)
              "authorization",
              "\"bets\":{\"3\":{\"ante\":100,\"x-tra\":100,\"stax\":500}},\"dealt\":[\"2c 3c 4c\","
              "\"5c 6c 7c\",\"8c 9c Tc Jc\"],\"play\":{\"3\":[\"bet\"]},\"keys\":[\"start-round\","
-             "\"seat-3\",\"hand\",\"pending-jackpot\",\"pay-jackpot\",\"wrong-code\"]}");
+             "\"seat-3\",\"hand\",\"pending-jackpot\",\"pay-jackpot\",\"wrong-code\",\"esc\","
+             "\"end-round\"]}");
 }
 
 /* The twelfth key becomes the first, which the regular ones have too. */

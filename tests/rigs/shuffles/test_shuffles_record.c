@@ -100,7 +100,7 @@ TEST(a_file_that_is_there_stays_unless_it_may_be_replaced)
     free(text);
     unlink(path);
     CU_ASSERT_EQUAL(shuffles_record_open(&record, "/nowhere/x.shoe", false, &none, &said),
-                    ERROR_CONFIG);
+                    ERROR_RIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "/nowhere/x.shoe: cannot make it: No such file"));
     CU_ASSERT_EQUAL(shuffles_record_open(&record, "/dev/full", true, &none, &said), ERROR_RIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(said.text, "/dev/full: cannot write it: No space left"));
