@@ -13,6 +13,8 @@ static void put_told(struct json_print *print, const char *key, const char *text
 
 static void put_heading(struct json_print *print, const struct report *report)
 {
+    static const char *const started[] = {"version", "build", "commit", "host",
+                                          "seed",    "clock", "date"};
     const char *path = report_text(json_member(report->start, "rig"), "path");
     char stopped[REPORT_STOPPED_SIZE];
 
@@ -22,8 +24,8 @@ static void put_heading(struct json_print *print, const struct report *report)
     json_print_bool(print, "trusted", !report->problem[0]);
     put_told(print, "problem", report->problem);
     put_told(print, "shard", report_part(report));
-    put_told(print, "version", report_text(report->start, "version"));
-    put_told(print, "date", report_text(report->start, "date"));
+    for (size_t i = 0; i < sizeof started / sizeof started[0]; i++)
+        put_told(print, started[i], report_text(report->start, started[i]));
     put_told(print, "rig", path);
     json_print_open(print, "operators", "[]");
     for (size_t i = 0; i < report->operator_count && i < REPORT_OPERATORS; i++)
