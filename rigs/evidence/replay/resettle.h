@@ -24,7 +24,7 @@ struct resettled {
     bool passes;         /* the run did, as its end says */
     uint64_t rounds;     /* that come to what the journal says */
     uint64_t left;       /* that could not be settled again */
-    char why[160];       /* of the first of those, or that there are no rounds; "": all are settled */
+    char why[160];     /* of the first of those, or that there are no rounds; "": all are settled */
     uint64_t unjudged; /* set of enum check: passed, as the journal has it, and not judged again */
 };
 

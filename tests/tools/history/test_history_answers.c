@@ -303,7 +303,7 @@ TEST(no_cell_of_a_table_is_computed_or_turned)
                             "imported"),
         0);
     CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "list", "--csv"),
-                                        ",'=3+<U+0001>/a<U+202E>b.yaml,60,"),
+                                        ",<EF><BF><BE>=3+<U+0001>/a<U+202E>b.yaml,60,"),
                     0);
     home_take_down(&home);
 }

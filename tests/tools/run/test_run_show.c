@@ -271,11 +271,12 @@ TEST(a_folder_that_a_run_has_used_is_left_alone_and_the_next_one_taken)
         free(text);
         process_free(&result);
         CU_ASSERT_EQUAL(take_reports(next), report_count());
+        /* What no run has left is not even --force's to take away. */
         result = RUN("--reports", folder, "--force", SHOE);
-        CU_ASSERT_EQUAL(result.status, 0);
+        CU_ASSERT_EQUAL(result.status, strcmp(name, "run.journal") ? 2 : 0);
         process_free(&result);
         CU_ASSERT(access(next, F_OK));
-        CU_ASSERT_EQUAL(take_reports(folder), report_count());
+        scratch_remove(folder);
     }
 }
 
