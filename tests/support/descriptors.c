@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #define FOLDER   "/proc/self/fd"
-#define STILL    50    /* ms */
+#define STILL    50     /* ms */
 #define PATIENCE 120000 /* ms */
 
 /* With `says`, each is named. */
