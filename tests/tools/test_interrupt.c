@@ -210,13 +210,3 @@ TEST(minimise_that_is_stopped_says_no_more_than_was_seen)
         strstr(text, "six-seats.shoe: stopped before anything had failed there"));
     CU_ASSERT_PTR_NULL(strstr(text, "case.shoe"));
 }
-
-TEST(a_round_that_is_cut_short_is_told_once_and_of_no_device)
-{
-    static const char rig[] = "{rig: slow, clock: real, devices: {shuffler: {address: "
-                              "'emu:shuffler?shuffle=60000'}}}";
-    char text[1024] = "";
-
-    CU_ASSERT_EQUAL(stop_on_slow_rig(rig, "run", 2, text), 130);
-    CU_ASSERT_PTR_NULL(strstr(text, "emu:shuffler"));
-}
