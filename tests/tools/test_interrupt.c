@@ -210,3 +210,42 @@ TEST(minimise_that_is_stopped_says_no_more_than_was_seen)
         strstr(text, "six-seats.shoe: stopped before anything had failed there"));
     CU_ASSERT_PTR_NULL(strstr(text, "case.shoe"));
 }
+
+/* Reads what comes until it has these words, or its end. */
+static bool comes(int from, char text[4096], const char *words)
+{
+    size_t length = strlen(text);
+    ssize_t got;
+
+    while (!(words && strstr(text, words)) && length < 4095 &&
+           (got = read(from, text + length, 4095 - length)) > 0)
+        text[length += (size_t)got] = '\0';
+    return words && strstr(text, words);
+}
+
+TEST(a_round_that_is_cut_short_is_told_once_and_of_no_device)
+{
+    static const char rig[] = "{rig: slow, clock: real, devices: {shuffler: {address: "
+                              "'emu:shuffler?shuffle=600000'}}}";
+    char path[SCRATCH_PATH_SIZE], text[4096] = "";
+    const char *const arguments[] = {
+        "run", "--json", "--rig", path, "fixtures/flush-rush/evening-of-six-seats.shoe", NULL};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC), ends[2];
+    pid_t pid;
+
+    scratch_path(path);
+    scratch_write(path, rig, sizeof rig - 1);
+    CU_ASSERT_EQUAL_FATAL(pipe2(ends, O_CLOEXEC), 0);
+    pid = process_start(arguments, null, ends[1], ends[1]);
+    close(ends[1]);
+    CU_ASSERT(comes(ends[0], text, "{\"wait\":{\"for\":\"shuffled\""));
+    process_signal(pid, SIGINT);
+    process_signal(pid, SIGINT);
+    CU_ASSERT_EQUAL(process_wait_soon(pid), 130);
+    comes(ends[0], text, NULL);
+    CU_ASSERT_PTR_NOT_NULL(strstr(text, "stopped by a person in round 1"));
+    CU_ASSERT_PTR_NULL(strstr(text, "emu:shuffler"));
+    scratch_remove(path);
+    close(ends[0]);
+    close(null);
+}
