@@ -149,8 +149,7 @@ bool minimise_try_line(struct trials *trials, struct failing_case *failing, size
     return false;
 }
 
-/* The header without one of its fields. */
-static char *header_without(const struct json_value *header, const char *key)
+char *minimise_header_without(const struct json_value *header, const char *key, const char *more)
 {
     char text[LINES_LONGEST];
     struct json_text out;
@@ -168,6 +167,7 @@ static char *header_without(const struct json_value *header, const char *key)
         JSON_TEXT_PUT(&out, ":");
         json_text_value(&out, value);
     }
+    json_text_raw(&out, more, strlen(more));
     JSON_TEXT_PUT(&out, "}");
     *out.at = '\0';
     return out.full ? NULL : strdup(text);
@@ -184,7 +184,8 @@ static bool minimise_header(struct trials *trials, struct failing_case *failing)
         const struct json_value *header =
             json_read(trials->json[0], failing->header, strlen(failing->header), NULL);
         char *before = failing->header;
-        char *less = json_member(header, keys[i]) ? header_without(header, keys[i]) : NULL;
+        char *less =
+            json_member(header, keys[i]) ? minimise_header_without(header, keys[i], "") : NULL;
 
         if (!less)
             continue;

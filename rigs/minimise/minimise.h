@@ -32,6 +32,12 @@ char *minimise_numbered(const char *rig, uint64_t number);
 /* Says in the header that nobody dealt what was changed, and what it was made of. */
 void minimise_source(struct trials *trials, struct failing_case *failing);
 
+/*
+ * The header without one of its fields, and with `more` behind the others: "", or a field with a
+ * comma before it. The caller's; NULL when memory is short or a line would be too long.
+ */
+char *minimise_header_without(const struct json_value *header, const char *key, const char *more);
+
 /* The rig without any defect; the caller's. NULL: it has none, or memory is short. */
 char *minimise_sound(const char *rig);
 

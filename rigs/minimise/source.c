@@ -28,38 +28,29 @@ static char *describe(const char *recording, const struct json_value *source)
     return NULL;
 }
 
-static void put_source(struct json_text *out, const char *note)
+/* The field as it stands in a header, with a comma before it; false when it is too long. */
+static bool write_source(const char *note, char *text, size_t size)
 {
-    JSON_TEXT_PUT(out, ",\"source\":{\"by\":\"dealproof minimise, not recorded from a device\"");
+    struct json_text out;
+
+    json_text_begin(&out, text, size - 1);
+    JSON_TEXT_PUT(&out, ",\"source\":{\"by\":\"dealproof minimise, not recorded from a device\"");
     if (note) {
-        JSON_TEXT_PUT(out, ",\"note\":");
-        json_text_string(out, note);
+        JSON_TEXT_PUT(&out, ",\"note\":");
+        json_text_string(&out, note);
     }
-    JSON_TEXT_PUT(out, "}");
+    JSON_TEXT_PUT(&out, "}");
+    *out.at = '\0';
+    return !out.full;
 }
 
 static char *with_source(const struct json_value *header, const char *note)
 {
-    char text[LINES_LONGEST];
-    struct json_text out;
-    bool is_first = true;
+    char source[LINES_LONGEST];
 
-    json_text_begin(&out, text, sizeof text - 1);
-    JSON_TEXT_PUT(&out, "{");
-    JSON_EACH (value, header) {
-        if (!strcmp(value->key, "source"))
-            continue;
-        if (!is_first)
-            JSON_TEXT_PUT(&out, ",");
-        is_first = false;
-        json_text_string(&out, value->key);
-        JSON_TEXT_PUT(&out, ":");
-        json_text_value(&out, value);
-    }
-    put_source(&out, note);
-    JSON_TEXT_PUT(&out, "}");
-    *out.at = '\0';
-    return out.full ? NULL : strdup(text);
+    return write_source(note, source, sizeof source)
+               ? minimise_header_without(header, "source", source)
+               : NULL;
 }
 
 void minimise_source(struct trials *trials, struct failing_case *failing)
