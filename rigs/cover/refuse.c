@@ -270,30 +270,45 @@ static bool lay_late(struct wrong *wrong)
     return press(wrong, "\"start-round\",\"wagers:1\",\"end-round\"");
 }
 
-/* START ROUND, then `times` corrections with that before and after them, then END ROUND. */
-static bool correct(struct wrong *wrong, const char *before, const char *after, unsigned times)
+#define AWARD                                                                                      \
+    "\"seat-%u\",\"hand\",\"pending-jackpot\",\"pay-jackpot\",\"code\",\"pay-jackpot\",\"ok\","
+
+/* "correct-meter:NAME=VALUE", of the first meter. */
+static void put_correction(const struct wrong *wrong, char text[64])
 {
     const struct meter *meter = &wrong->state->header.meters.meter[0];
     char value[MICROS_TEXT_SIZE];
-    char *keys = wrong->made->keys;
-    size_t used = (size_t)snprintf(keys, MAKE_KEYS_SIZE, "\"start-round\",%s", before);
 
     micros_format(meter->reseed, value);
-    for (unsigned i = 0; i < times; i++)
-        used += (size_t)snprintf(keys + used, MAKE_KEYS_SIZE - used, "\"correct-meter:%s=%s\",",
-                                 meter->name, value);
-    snprintf(keys + used, MAKE_KEYS_SIZE - used, "%s\"end-round\"", after);
-    return true;
+    snprintf(text, 64, "\"correct-meter:%s=%s\",", meter->name, value);
 }
 
 static bool correct_between(struct wrong *wrong)
 {
-    return correct(wrong, "\"ok\",", "\"ok\",", 1);
+    seats_t paid = recording_steps_begin(wrong->state->points->game, wrong->round).paid;
+    unsigned first = paid ? (unsigned)__builtin_ctz(paid) : 0;
+    seats_t others = paid & ~seat_bit(first);
+    char correction[64];
+
+    if (!others)
+        return false;
+    put_correction(wrong, correction);
+    snprintf(wrong->made->keys, MAKE_KEYS_SIZE, "\"start-round\"," AWARD "%s" AWARD "\"end-round\"",
+             (unsigned)__builtin_ctz(others), correction, first);
+    return true;
 }
 
 static bool correct_often(struct wrong *wrong)
 {
-    return correct(wrong, "", "", CORRECTIONS_MAX + 1);
+    char correction[64];
+    char *keys = wrong->made->keys;
+    size_t used = (size_t)snprintf(keys, MAKE_KEYS_SIZE, "\"start-round\",");
+
+    put_correction(wrong, correction);
+    for (unsigned i = 0; i <= CORRECTIONS_MAX; i++)
+        used += (size_t)snprintf(keys + used, MAKE_KEYS_SIZE - used, "%s", correction);
+    snprintf(keys + used, MAKE_KEYS_SIZE - used, "\"end-round\"");
+    return true;
 }
 
 static bool start_with_others(struct wrong *wrong)

@@ -67,6 +67,8 @@ static int add_correction(struct recording_steps *steps, const struct correction
 {
     struct correction *added = &round->corrections[round->correction_count];
 
+    if (steps->walk.state > TERMINAL_OPEN)
+        return 0; /* in an approval the terminal refuses it */
     if (round->correction_count == CORRECTIONS_MAX)
         return error_refuse(error, REFUSED_CORRECTED_OFTEN,
                             "more than %d corrections of meters in a round", CORRECTIONS_MAX);
@@ -79,11 +81,23 @@ static int add_correction(struct recording_steps *steps, const struct correction
     return 0;
 }
 
+static int take_award(struct recording_steps *steps, struct error *error)
+{
+    if (steps->is_fixed)
+        return error_refuse(error, REFUSED_CORRECTED_BETWEEN,
+                            "a meter is corrected between two awards; correct it before the first "
+                            "or after the last one");
+    steps->has_paid = true;
+    return 0;
+}
+
 /* What a key that the terminal has taken means for the round. */
 static int follow(struct recording_steps *steps, enum terminal_key key, struct error *error)
 {
     if (key == TERMINAL_END_ROUND || key == TERMINAL_CANCEL_ROUND)
         steps->closed = key;
+    if (key == TERMINAL_OK)
+        return take_award(steps, error);
     if (key != TERMINAL_START_ROUND)
         return 0;
     if (steps->closed == TERMINAL_END_ROUND)
@@ -110,16 +124,6 @@ static int press(struct recording_steps *steps, const char *text, struct error *
     return follow(steps, key.key, error);
 }
 
-static int take_ok(struct recording_steps *steps, struct error *error)
-{
-    if (steps->is_fixed)
-        return error_refuse(error, REFUSED_CORRECTED_BETWEEN,
-                            "a meter is corrected between two awards; correct it before the first "
-                            "or after the last one");
-    steps->has_paid = true;
-    return 0;
-}
-
 int recording_steps_take(struct recording_steps *steps, const char *key,
                          const struct meters *meters, struct round *round, struct error *error)
 {
@@ -136,8 +140,6 @@ int recording_steps_take(struct recording_steps *steps, const char *key,
         steps->walk.laid = steps->walk.sensed = seats;
         return 0;
     }
-    if (!strcmp(key, "ok") && take_ok(steps, error))
-        return error->code;
     return press(steps, key, error);
 }
 

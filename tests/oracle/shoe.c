@@ -364,9 +364,9 @@ static void read_keys(const json_t *keys, const struct table *table, struct roun
         keys_press(&pressing, key, round);
         if (was_at == NO_ROUND && pressing.at == OPEN)
             has_paid = false;
-        else if (strcmp(key, "ok") == 0)
+        else if (was_at == ON_SIGN && pressing.at == OPEN)
             has_paid = true;
-        else if (strncmp(key, "correct-meter:", 14) == 0)
+        else if (strncmp(key, "correct-meter:", 14) == 0 && (was_at == NO_ROUND || was_at == OPEN))
             read_correction(key + 14, table, pressing.closed == ENDED ? 2 : has_paid, round);
     }
     keys_end(&pressing, round);

@@ -271,6 +271,40 @@ TEST(a_meter_is_corrected_before_the_round_also_after_an_end_that_is_refused)
     CU_ASSERT_EQUAL(line.round.corrections[0].stage, CORRECTED_FIRST);
 }
 
+#define CORRECT "\"correct-meter:star=10001.00\""
+
+TEST(an_ok_that_is_refused_is_no_award)
+{
+    struct recording_round line;
+
+    CU_ASSERT_EQUAL(read_keys(true, START ",\"ok\"," CORRECT ",\"ok\"," END, &line, NULL), 0);
+    CU_ASSERT_EQUAL(line.round.correction_count, 1);
+    CU_ASSERT_EQUAL(line.round.corrections[0].stage, CORRECTED_FIRST);
+}
+
+/* The terminal refuses it there. */
+TEST(in_an_approval_no_meter_is_corrected)
+{
+    static const char *const steps[] = {"\"seat-2\"",      "\"hand\"", "\"pending-jackpot\"",
+                                        "\"pay-jackpot\"", "\"code\"", "\"pay-jackpot\""};
+    struct recording_round line;
+    char keys[512] = START;
+
+    for (size_t i = 0; i < sizeof steps / sizeof steps[0]; i++) {
+        strcat(keys, ",");
+        strcat(keys, steps[i]);
+        strcat(keys, "," CORRECT);
+    }
+    strcat(keys, ",\"ok\"");
+    CU_ASSERT_TRUE(strlen(keys) + sizeof CORRECT END "," < sizeof keys);
+    CU_ASSERT_EQUAL(read_keys(true, strcat(keys, "," END), &line, NULL), 0);
+    CU_ASSERT_EQUAL(line.round.correction_count, 0);
+    keys[strlen(keys) - strlen(END)] = '\0';
+    CU_ASSERT_EQUAL(read_keys(true, strcat(keys, CORRECT "," END), &line, NULL), 0);
+    CU_ASSERT_EQUAL(line.round.correction_count, 1);
+    CU_ASSERT_EQUAL(line.round.corrections[0].stage, CORRECTED_PAID);
+}
+
 TEST(a_key_that_the_terminal_has_not_is_an_error)
 {
     static const char *const keys[] = {"seat-0", "seat-8", "seat-10", "seat-",

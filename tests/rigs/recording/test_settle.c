@@ -18,9 +18,12 @@
 #define CATCH "{\"shoe\":1,\"game\":\"three-card-catch\"}\n"
 #define RUSH  "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
 
-#define BETS         "\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}}"
-#define DEALT        "\"dealt\":[\"As Ks 2d\",\"Qc Jc 2h\",\"3s 4s 5s 7h\"]"
-#define PLAY         "\"play\":{\"1\":[\"bet\"]}"
+#define BETS  "\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}}"
+#define DEALT "\"dealt\":[\"As Ks 2d\",\"Qc Jc 2h\",\"3s 4s 5s 7h\"]"
+#define PLAY  "\"play\":{\"1\":[\"bet\"]}"
+#define AWARD(seat)                                                                                \
+    "\"seat-" #seat                                                                                \
+    "\",\"hand\",\"pending-jackpot\",\"pay-jackpot\",\"code\",\"pay-jackpot\",\"ok\""
 #define GOOD(number) "{\"round\":" #number "," BETS "," DEALT "," PLAY "}\n"
 
 static struct process_result settle_with(const char *jobs, const char *text, size_t length)
@@ -134,8 +137,10 @@ static const struct bad_round bad_rounds[] = {
      "a correction is written as correct-meter:NAME=DOLLARS, not 'star'"},
     {"{\"round\":2," BETS "," DEALT "," PLAY ",\"keys\":[\"correct-meter:sun=1.00\"]}", "2",
      "correct-meter: there is no meter 'sun' at this table"},
-    {"{\"round\":2," BETS "," DEALT "," PLAY
-     ",\"keys\":[\"start-round\",\"ok\",\"correct-meter:star=1.00\",\"ok\",\"end-round\"]}",
+    {"{\"round\":2,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500},"
+     "\"2\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}}," DEALT "," PLAY
+     ",\"keys\":[\"start-round\"," AWARD(2) ",\"correct-meter:star=1.00\"," AWARD(
+         1) ",\"end-round\"]}",
      "2", "a meter is corrected between two awards"},
     {"{\"round\":2," BETS "," DEALT "," PLAY ",\"keys\":[\"wagers:1,\",\"start-round\"]}", "2",
      "the terminal has no key 'wagers:1,'"},
