@@ -46,7 +46,7 @@ const struct game oracle_games[GAMES] = {
          .x_tra = true,
          .by_cards = true,
          .side = NATURAL_PAIR_PLUS,
-         .plays = {"play", "fold"},
+         .plays = {"bet", "play", "fold"},
          .meters = {METER("1", 5000, 500), METER("2", 250, 400), METER("3", 250, 400),
                     METER("4", 250, 400), METER("5", 250, 400)},
          .meter_count = 5},
