@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "tests/support/bench.h"
-#include "tests/support/naive_hand.h"
+#include "tests/support/games/naive_hand.h"
 #include "tests/support/seeded.h"
 
 #define HANDS (1u << 22) /* 32 MB of hands and 16 MB of values: not in any cache */

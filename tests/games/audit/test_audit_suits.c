@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "games/audit/suits.h"
 
-#include "tests/support/naive_hand.h"
+#include "tests/support/games/naive_hand.h"
 #include "tests/support/seeded.h"
 #include "tests/support/suite.h"
 

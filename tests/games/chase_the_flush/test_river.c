@@ -6,7 +6,7 @@
 
 #include "games/chase_the_flush/rules.h"
 #include "games/game.h"
-#include "tests/support/naive_hand.h"
+#include "tests/support/games/naive_hand.h"
 #include "tests/support/seeded.h"
 #include "tests/support/suite.h"
 

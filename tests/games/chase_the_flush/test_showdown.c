@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "games/audit/suits.h"
-#include "tests/support/naive_hand.h"
+#include "tests/support/games/naive_hand.h"
 #include "tests/support/seeded.h"
 #include "tests/support/suite.h"
 #include "tests/support/table.h"

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 
 #include "games/audit/audit.h"
-#include "tests/support/naive_hand.h"
+#include "tests/support/games/naive_hand.h"
 #include "tests/support/seeded.h"
 #include "tests/support/suite.h"
 

@@ -1,64 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include <stdio.h>
 #include <string.h>
 
-#include "games/audit/audit.h"
 #include "games/audit/suits.h"
-#include "tests/support/naive_hand.h"
+#include "tests/support/games/audited.h"
+#include "tests/support/games/naive_hand.h"
 #include "tests/support/suite.h"
 
 #define DEALERS 18424
 
-static struct audit_entry entries[AUDIT_ENTRIES_MAX];
-static size_t entry_count;
+static struct audited audited;
 
 static void run_units(size_t first, size_t end)
 {
     struct audit_request request;
-    struct audit_part *part;
-    struct audit *audit;
 
     audit_request_init(&request, game_find("three-card-poker"));
-    CU_ASSERT_EQUAL_FATAL(audit_new(&audit, &request, NULL), 0);
-    CU_ASSERT_EQUAL_FATAL(audit_part_new(&part, audit, NULL), 0);
-    for (size_t unit = first; unit < end && unit < audit_units(audit); unit++)
-        audit_part_do(part, unit);
-    entry_count = audit_entries(part, entries);
-    audit_part_free(part);
-    audit_free(audit);
-}
-
-static bool reads(struct ratio ratio, int64_t times, unsigned decimals, const char *expected)
-{
-    char text[RATIO_TEXT_SIZE];
-
-    ratio_format(ratio_make(times * ratio.numerator, ratio.denominator), decimals, text);
-    if (!strcmp(text, expected))
-        return true;
-    fprintf(stderr, "expected %s, got %s\n", expected, text);
-    return false;
-}
-
-static bool same(struct ratio a, struct ratio b)
-{
-    a = ratio_reduce(a);
-    b = ratio_reduce(b);
-    return a.numerator == b.numerator && a.denominator == b.denominator;
+    audited_units(&request, first, end, &audited);
 }
 
 TEST(the_main_game_of_three_card_poker_keeps_3_372981_percent_of_an_ante)
 {
-    const struct audit_entry *ante = &entries[0];
+    const struct audit_entry *ante = &audited.entries[0];
 
     run_units(0, TRIPLE_CLASSES);
-    CU_ASSERT_EQUAL(entry_count, 6);
+    CU_ASSERT_EQUAL(audited.count, 6);
     CU_ASSERT_STRING_EQUAL(ante->wager, "ante");
     CU_ASSERT_STRING_EQUAL(ante->table->name, "1");
-    CU_ASSERT(reads(ante->ev, 1, 8, "-0.03372981"));
-    CU_ASSERT(reads(ante->average_wager, 1, 8, "1.67420814"));
-    CU_ASSERT(reads(audit_element_of_risk(ante), 100, 6, "2.014672"));
+    CU_ASSERT(audited_reads(ante->ev, 8, "-0.03372981"));
+    CU_ASSERT(audited_reads(ante->average_wager, 8, "1.67420814"));
+    CU_ASSERT(audited_reads(audit_element_of_risk(ante), 8, "0.02014672"));
     CU_ASSERT_STRING_EQUAL(ante->strategy[0].name, "play");
-    CU_ASSERT(same(ante->strategy[0].share, ratio_make(14900, 22100)));
+    CU_ASSERT(audited_same(ante->strategy[0].share, ratio_make(14900, 22100)));
 }
 
 TEST(the_five_pair_plus_tables_keep_what_is_published_of_them)
@@ -67,11 +39,11 @@ TEST(the_five_pair_plus_tables_keep_what_is_published_of_them)
 
     run_units(0, 0);
     for (unsigned i = 0; i < 5; i++) {
-        const struct audit_entry *entry = &entries[1 + i];
+        const struct audit_entry *entry = &audited.entries[1 + i];
 
         CU_ASSERT_STRING_EQUAL(entry->wager, "pair-plus");
         CU_ASSERT_EQUAL(entry->table->name[0], '1' + (int)i);
-        CU_ASSERT(reads(entry->ev, -100, 6, edges[i]));
+        CU_ASSERT(audited_edge_is(&audited, "pair-plus", entry->table->name, 6, edges[i]));
         CU_ASSERT_EQUAL(entry->lines[0].combinations, 48);
         CU_ASSERT_EQUAL(entry->lines[1].combinations, 52);
         CU_ASSERT_EQUAL(entry->lines[2].combinations, 720);
@@ -130,12 +102,12 @@ static void check_unit(unsigned unit, const struct suit_class *class)
     struct audit_entry none;
 
     run_units(0, 0);
-    none = entries[0];
+    none = audited.entries[0];
     run_units(unit, unit + 1);
-    CU_ASSERT(entries[0].ev.denominator == (wide_t)TRIPLE_COUNT * DEALERS);
-    CU_ASSERT(entries[0].ev.numerator - none.ev.numerator ==
+    CU_ASSERT(audited.entries[0].ev.denominator == (wide_t)TRIPLE_COUNT * DEALERS);
+    CU_ASSERT(audited.entries[0].ev.numerator - none.ev.numerator ==
               (wide_t) class->weight * ((plays ? value : -DEALERS) - bonus * DEALERS));
-    CU_ASSERT(entries[0].hit_frequency.numerator - none.hit_frequency.numerator ==
+    CU_ASSERT(audited.entries[0].hit_frequency.numerator - none.hit_frequency.numerator ==
               (wide_t) class->weight * ((plays ? hits : 0) - (bonus ? DEALERS : 0)));
 }
 

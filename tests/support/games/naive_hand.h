@@ -3,8 +3,8 @@
  * What games/hand.h says, the simplest way: loops over cards, straight from the rules. Tests
  * compare with it and measurements divide by it. Nothing here is shared with the code it checks.
  */
-#ifndef TESTS_SUPPORT_NAIVE_HAND_H
-#define TESTS_SUPPORT_NAIVE_HAND_H
+#ifndef TESTS_SUPPORT_GAMES_NAIVE_HAND_H
+#define TESTS_SUPPORT_GAMES_NAIVE_HAND_H
 
 #include <stdbool.h>
 

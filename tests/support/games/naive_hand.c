@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/support/naive_hand.h"
+#include "tests/support/games/naive_hand.h"
 
 static bool holds(hand_t hand, int rank, unsigned suit)
 {
