@@ -7,88 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "tests/support/desk_scene.h"
 #include "tests/support/suite.h"
-
-/*
- * A desk whose reader answers at once, as somebody does who is told of a question. What it does is
- * given by the test; how the question began and ended is kept.
- */
-struct scene {
-    struct desk *desk;
-    struct clock clock;
-    struct hal hal;
-    void (*when_asked)(struct scene *scene, const struct desk_open *question);
-    struct desk_open asked;
-    struct answer ended;
-    unsigned times_asked, times_ended, times_meanwhile;
-    enum desk_result results[4];
-    struct answer first;
-    struct error error;
-};
-
-static void told(void *context, const struct desk_open *question, const struct answer *answer)
-{
-    struct scene *scene = context;
-
-    if (answer) {
-        scene->times_ended++;
-        scene->ended = *answer;
-        return;
-    }
-    scene->times_asked++;
-    scene->asked = *question;
-    if (scene->when_asked)
-        scene->when_asked(scene, question);
-}
-
-static void set_up(struct scene *scene,
-                   void (*when_asked)(struct scene *, const struct desk_open *))
-{
-    *scene = (struct scene){.when_asked = when_asked};
-    clock_virtual(&scene->clock, 7 * NANOS_PER_SECOND);
-    CU_ASSERT_EQUAL_FATAL(hal_open(&scene->hal, &scene->clock, NULL), 0);
-    scene->desk = desk_new(NULL);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(scene->desk);
-    CU_ASSERT_EQUAL(desk_listen(scene->desk, &(struct desk_reader){told, scene}, NULL), 0);
-    desk_sides(scene->desk, DESK_ANYBODY);
-}
-
-static void tear_down(struct scene *scene)
-{
-    desk_free(scene->desk);
-    hal_close(&scene->hal);
-}
-
-static const struct question decision = {.kind = QUESTION_DECISION,
-                                         .text = "seat 3: bet or fold?",
-                                         .seat = 3,
-                                         .choices = {"bet", "fold"}};
-
-static int ask(struct scene *scene, const struct question *question, struct answer *answer)
-{
-    scene->error.text[0] = '\0';
-    return desk_ask(scene->desk, &scene->hal, question, answer, &scene->error);
-}
-
-static enum desk_result say(struct scene *scene, uint64_t id, const char *text, const char *by,
-                            enum desk_side side)
-{
-    return desk_answer(scene->desk, id, text, by, side, &scene->first, &scene->error);
-}
-
-static void two_answer(struct scene *scene, const struct desk_open *question)
-{
-    scene->results[0] = say(scene, question->id, "bet", "Ann", DESK_PAGE);
-    scene->results[1] = say(scene, question->id, "fold", "Bob", DESK_TERMINAL);
-}
 
 TEST(the_first_answer_counts_and_the_second_is_told_who_was_first)
 {
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, two_answer);
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    desk_scene_open(&scene, desk_scene_two_answer);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), 0);
     CU_ASSERT_EQUAL(scene.results[0], DESK_TAKEN);
     CU_ASSERT_EQUAL(scene.results[1], DESK_ANSWERED);
     CU_ASSERT_STRING_EQUAL(scene.first.by, "Ann");
@@ -102,25 +30,25 @@ TEST(the_first_answer_counts_and_the_second_is_told_who_was_first)
     CU_ASSERT_EQUAL(scene.times_ended, 1);
     CU_ASSERT_STRING_EQUAL(scene.ended.text, "bet");
     /* Also after the asker went on. */
-    CU_ASSERT_EQUAL(say(&scene, 1, "bet", "Eve", DESK_SCRIPT), DESK_ANSWERED);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, 1, "bet", "Eve", DESK_SCRIPT), DESK_ANSWERED);
     CU_ASSERT_STRING_EQUAL(scene.first.by, "Ann");
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
 
-static void answer_badly_then_well(struct scene *scene, const struct desk_open *question)
+static void answer_badly_then_well(struct desk_scene *scene, const struct desk_open *question)
 {
-    scene->results[0] = say(scene, question->id, "raise", "Ann", DESK_PAGE);
-    scene->results[1] = say(scene, question->id + 1, "bet", "Ann", DESK_PAGE);
-    scene->results[2] = say(scene, question->id, "BET", NULL, DESK_PAGE);
+    scene->results[0] = desk_scene_say(scene, question->id, "raise", "Ann", DESK_PAGE);
+    scene->results[1] = desk_scene_say(scene, question->id + 1, "bet", "Ann", DESK_PAGE);
+    scene->results[2] = desk_scene_say(scene, question->id, "BET", NULL, DESK_PAGE);
 }
 
 TEST(what_is_not_allowed_is_refused_with_what_is_and_the_question_stays_open)
 {
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, answer_badly_then_well);
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    desk_scene_open(&scene, answer_badly_then_well);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), 0);
     CU_ASSERT_EQUAL(scene.results[0], DESK_NOT_ALLOWED);
     CU_ASSERT_STRING_EQUAL(scene.error.text,
                            "'raise' is not allowed here; it must be one of bet, fold");
@@ -131,51 +59,52 @@ TEST(what_is_not_allowed_is_refused_with_what_is_and_the_question_stays_open)
     CU_ASSERT_EQUAL(answer.refused, 1);
     CU_ASSERT_STRING_EQUAL(answer.last_refused, "raise");
     /* The next question begins anew. */
-    scene.when_asked = two_answer;
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    scene.when_asked = desk_scene_two_answer;
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), 0);
     CU_ASSERT_EQUAL(answer.refused, 0);
     CU_ASSERT_STRING_EQUAL(answer.last_refused, "");
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
 
 static const char *const not_one_line[] = {"be\nt", "\x1b[2J", "\xc2\x9b[2J", "\xff", "\x7f"};
 
-static void answer_with_controls(struct scene *scene, const struct desk_open *question)
+static void answer_with_controls(struct desk_scene *scene, const struct desk_open *question)
 {
     for (size_t i = 0; i < sizeof not_one_line / sizeof not_one_line[0]; i++) {
-        CU_ASSERT_EQUAL(say(scene, question->id, not_one_line[i], "Ann", DESK_PAGE),
+        CU_ASSERT_EQUAL(desk_scene_say(scene, question->id, not_one_line[i], "Ann", DESK_PAGE),
                         DESK_NOT_ALLOWED);
-        CU_ASSERT_EQUAL(say(scene, question->id, "10", not_one_line[i], DESK_PAGE),
+        CU_ASSERT_EQUAL(desk_scene_say(scene, question->id, "10", not_one_line[i], DESK_PAGE),
                         DESK_NOT_ALLOWED);
     }
-    scene->results[0] = say(scene, question->id, "zehn \xe2\x82\xac", "J\xc3\xbcrgen", DESK_PAGE);
+    scene->results[0] =
+        desk_scene_say(scene, question->id, "zehn \xe2\x82\xac", "J\xc3\xbcrgen", DESK_PAGE);
 }
 
 TEST(answers_and_names_are_one_line_of_text)
 {
     static const struct question wager = {.kind = QUESTION_WAGER, .text = "what lies there?"};
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, answer_with_controls);
-    CU_ASSERT_EQUAL(ask(&scene, &wager, &answer), 0);
+    desk_scene_open(&scene, answer_with_controls);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &wager, &answer), 0);
     CU_ASSERT_EQUAL(scene.results[0], DESK_TAKEN);
     CU_ASSERT_STRING_EQUAL(answer.by, "J\xc3\xbcrgen");
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
 
-static void answer_at_length(struct scene *scene, const struct desk_open *question)
+static void answer_at_length(struct desk_scene *scene, const struct desk_open *question)
 {
     char text[DESK_ANSWER_SIZE + 1], by[DESK_NAME_SIZE + 1];
 
     memset(text, 'a', sizeof text);
     memset(by, 'b', sizeof by);
     text[DESK_ANSWER_SIZE] = by[DESK_NAME_SIZE] = '\0';
-    scene->results[0] = say(scene, question->id, text, "Ann", DESK_PAGE);
+    scene->results[0] = desk_scene_say(scene, question->id, text, "Ann", DESK_PAGE);
     text[DESK_ANSWER_SIZE - 1] = '\0';
-    scene->results[1] = say(scene, question->id, text, by, DESK_PAGE);
+    scene->results[1] = desk_scene_say(scene, question->id, text, by, DESK_PAGE);
     by[DESK_NAME_SIZE - 1] = '\0';
-    scene->results[2] = say(scene, question->id, text, by, DESK_PAGE);
+    scene->results[2] = desk_scene_say(scene, question->id, text, by, DESK_PAGE);
 }
 
 TEST(a_name_can_be_seen)
@@ -194,17 +123,17 @@ TEST(a_name_can_be_seen)
 TEST(what_is_longer_than_its_place_is_refused_not_cut)
 {
     static const struct question wager = {.kind = QUESTION_WAGER, .text = "what lies there?"};
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, answer_at_length);
-    CU_ASSERT_EQUAL(ask(&scene, &wager, &answer), 0);
+    desk_scene_open(&scene, answer_at_length);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &wager, &answer), 0);
     CU_ASSERT_EQUAL(scene.results[0], DESK_NOT_ALLOWED);
     CU_ASSERT_EQUAL(scene.results[1], DESK_NOT_ALLOWED);
     CU_ASSERT_EQUAL(scene.results[2], DESK_TAKEN);
     CU_ASSERT_EQUAL(strlen(answer.text), DESK_ANSWER_SIZE - 1);
     CU_ASSERT_EQUAL(strlen(answer.by), DESK_NAME_SIZE - 1);
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
 
 static int must_be_even(const void *context, const char *answer, struct error *error)
@@ -213,26 +142,26 @@ static int must_be_even(const void *context, const char *answer, struct error *e
     return (answer[0] - '0') % 2 ? error_set(error, ERROR_CONFIG, "%s is odd", answer) : 0;
 }
 
-static void answer_odd_then_even(struct scene *scene, const struct desk_open *question)
+static void answer_odd_then_even(struct desk_scene *scene, const struct desk_open *question)
 {
-    scene->results[0] = say(scene, question->id, "3", "", DESK_SCRIPT);
-    scene->results[1] = say(scene, question->id, "4", "", DESK_SCRIPT);
+    scene->results[0] = desk_scene_say(scene, question->id, "3", "", DESK_SCRIPT);
+    scene->results[1] = desk_scene_say(scene, question->id, "4", "", DESK_SCRIPT);
 }
 
 TEST(without_choices_the_check_of_the_question_decides)
 {
     static const struct question number = {
         .kind = QUESTION_WAGER, .text = "a number?", .check = must_be_even, .context = "even"};
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, answer_odd_then_even);
-    CU_ASSERT_EQUAL(ask(&scene, &number, &answer), 0);
+    desk_scene_open(&scene, answer_odd_then_even);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &number, &answer), 0);
     CU_ASSERT_EQUAL(scene.results[0], DESK_NOT_ALLOWED);
     CU_ASSERT_STRING_EQUAL(scene.error.text, "3 is odd");
     CU_ASSERT_EQUAL(scene.results[1], DESK_TAKEN);
     CU_ASSERT_STRING_EQUAL(answer.text, "4");
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
 
 /* Who really asks takes nothing of Eve, and has closed its question when Bob comes. */
@@ -247,32 +176,32 @@ static int refer(void *asker, const char *answer, const char *by, struct error *
     return strcmp(by, "Bob") ? 0 : error_set(error, ERROR_TIMEOUT, "it is over");
 }
 
-static void answer_as_three(struct scene *scene, const struct desk_open *question)
+static void answer_as_three(struct desk_scene *scene, const struct desk_open *question)
 {
-    scene->results[0] = say(scene, question->id, "raise", "Ann", DESK_PAGE);
-    scene->results[1] = say(scene, question->id, "bet", "Eve", DESK_PAGE);
-    scene->results[2] = say(scene, question->id, "bet", "Bob", DESK_PAGE);
-    scene->results[3] = say(scene, question->id, "bet", "Ann", DESK_PAGE);
+    scene->results[0] = desk_scene_say(scene, question->id, "raise", "Ann", DESK_PAGE);
+    scene->results[1] = desk_scene_say(scene, question->id, "bet", "Eve", DESK_PAGE);
+    scene->results[2] = desk_scene_say(scene, question->id, "bet", "Bob", DESK_PAGE);
+    scene->results[3] = desk_scene_say(scene, question->id, "bet", "Ann", DESK_PAGE);
 }
 
 TEST(an_answer_that_is_referred_counts_when_who_really_asks_takes_it)
 {
-    struct question question = decision;
+    struct question question = desk_scene_decision;
     unsigned times = 0;
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, answer_as_three);
+    desk_scene_open(&scene, answer_as_three);
     question.refer = refer;
     question.asker = &times;
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &question, &answer), 0);
     CU_ASSERT_EQUAL(scene.results[0], DESK_NOT_ALLOWED);
     CU_ASSERT_EQUAL(scene.results[1], DESK_NOT_ALLOWED);
     CU_ASSERT_EQUAL(scene.results[2], DESK_OVER);
     CU_ASSERT_EQUAL(scene.results[3], DESK_TAKEN);
     CU_ASSERT_EQUAL(times, 3);
     CU_ASSERT_STRING_EQUAL(answer.by, "Ann");
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
 
 /* Who really asks has nothing to say of Dan. */
@@ -282,30 +211,30 @@ static int refer_late(void *asker, const char *answer, const char *by, struct er
     return strcmp(by, "Dan") ? 0 : error_set(error, ERROR_RIG, "nothing was said in time");
 }
 
-static void answer_late(struct scene *scene, const struct desk_open *question)
+static void answer_late(struct desk_scene *scene, const struct desk_open *question)
 {
-    scene->results[0] = say(scene, question->id, "bet", "Dan", DESK_PAGE);
-    scene->results[1] = say(scene, question->id, "fold", "Ann", DESK_PAGE);
+    scene->results[0] = desk_scene_say(scene, question->id, "bet", "Dan", DESK_PAGE);
+    scene->results[1] = desk_scene_say(scene, question->id, "fold", "Ann", DESK_PAGE);
 }
 
 TEST(an_answer_of_which_nothing_is_said_leaves_the_question_open)
 {
-    struct question question = decision;
-    struct scene scene;
+    struct question question = desk_scene_decision;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, answer_late);
+    desk_scene_open(&scene, answer_late);
     question.refer = refer_late;
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &question, &answer), 0);
     CU_ASSERT_EQUAL(scene.results[0], DESK_UNTOLD);
     CU_ASSERT_EQUAL(scene.results[1], DESK_TAKEN);
     CU_ASSERT_STRING_EQUAL(answer.by, "Ann");
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
 
 static int refer_and_look(void *asker, const char *answer, const char *by, struct error *error)
 {
-    struct scene *scene = asker;
+    struct desk_scene *scene = asker;
     struct desk_open open;
 
     (void)answer, (void)by, (void)error;
@@ -316,105 +245,105 @@ static int refer_and_look(void *asker, const char *answer, const char *by, struc
 
 TEST(a_question_can_be_looked_at_while_an_answer_is_referred)
 {
-    struct question question = decision;
-    struct scene scene;
+    struct question question = desk_scene_decision;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, two_answer);
+    desk_scene_open(&scene, desk_scene_two_answer);
     question.refer = refer_and_look;
     question.asker = &scene;
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &question, &answer), 0);
     CU_ASSERT_EQUAL(scene.times_meanwhile, 1);
     CU_ASSERT_EQUAL(scene.results[0], DESK_TAKEN);
     CU_ASSERT_EQUAL(scene.results[1], DESK_ANSWERED);
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
 
-static void answer_from_all_sides(struct scene *scene, const struct desk_open *question)
+static void answer_from_all_sides(struct desk_scene *scene, const struct desk_open *question)
 {
-    scene->results[0] = say(scene, question->id, "bet", "", DESK_PAGE);
-    scene->results[1] = say(scene, question->id, "bet", "", DESK_SCRIPT);
-    scene->results[2] = say(scene, question->id, "fold", "", DESK_TERMINAL);
+    scene->results[0] = desk_scene_say(scene, question->id, "bet", "", DESK_PAGE);
+    scene->results[1] = desk_scene_say(scene, question->id, "bet", "", DESK_SCRIPT);
+    scene->results[2] = desk_scene_say(scene, question->id, "fold", "", DESK_TERMINAL);
 }
 
 TEST(only_the_sides_that_are_asked_may_answer)
 {
-    struct question question = decision;
-    struct scene scene;
+    struct question question = desk_scene_decision;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, answer_from_all_sides);
+    desk_scene_open(&scene, answer_from_all_sides);
     desk_sides(scene.desk, DESK_TERMINAL | DESK_SCRIPT);
     question.sides = DESK_TERMINAL | DESK_PAGE;
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &question, &answer), 0);
     CU_ASSERT_EQUAL(scene.asked.sides, DESK_TERMINAL);
     CU_ASSERT_EQUAL(scene.results[0], DESK_NOT_YOURS);
     CU_ASSERT_EQUAL(scene.results[1], DESK_NOT_YOURS);
     CU_ASSERT_EQUAL(scene.results[2], DESK_TAKEN);
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
 
 TEST(asking_when_nobody_is_there_fails_at_once)
 {
-    struct question question = decision;
-    struct scene scene;
+    struct question question = desk_scene_decision;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, NULL);
+    desk_scene_open(&scene, NULL);
     desk_sides(scene.desk, 0);
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), ERROR_CONFIG);
     CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, "seat 3: bet or fold?"));
     desk_sides(scene.desk, DESK_PAGE);
     question.sides = DESK_SCRIPT;
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &question, &answer), ERROR_CONFIG);
     CU_ASSERT_EQUAL(scene.times_asked, 0);
-    CU_ASSERT_EQUAL(say(&scene, 1, "bet", "", DESK_PAGE), DESK_UNKNOWN);
-    tear_down(&scene);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, 1, "bet", "", DESK_PAGE), DESK_UNKNOWN);
+    desk_scene_close(&scene);
 }
 
 TEST(after_its_limit_a_question_is_a_timeout_and_over)
 {
-    struct question question = decision;
-    struct scene scene;
+    struct question question = desk_scene_decision;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, NULL);
+    desk_scene_open(&scene, NULL);
     clock_real(&scene.clock);
     question.limit_ms = 1;
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), ERROR_TIMEOUT);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &question, &answer), ERROR_TIMEOUT);
     CU_ASSERT_STRING_EQUAL(scene.error.text, "nobody has answered 'seat 3: bet or fold?' for 1 ms");
     CU_ASSERT_EQUAL(scene.times_ended, 1);
     CU_ASSERT_EQUAL(scene.ended.side, 0);
     CU_ASSERT_STRING_EQUAL(scene.ended.text, "");
-    CU_ASSERT_EQUAL(say(&scene, 1, "bet", "", DESK_PAGE), DESK_OVER);
-    tear_down(&scene);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, 1, "bet", "", DESK_PAGE), DESK_OVER);
+    desk_scene_close(&scene);
 }
 
 TEST(after_its_limit_the_stated_answer_counts_as_nobodys)
 {
-    struct question question = decision;
-    struct scene scene;
+    struct question question = desk_scene_decision;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, NULL);
+    desk_scene_open(&scene, NULL);
     clock_real(&scene.clock);
     question.limit_ms = 1;
     question.otherwise = "fold";
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &question, &answer), 0);
     CU_ASSERT_STRING_EQUAL(answer.text, "fold");
     CU_ASSERT_EQUAL(answer.side, 0);
     CU_ASSERT(answer.answered - answer.asked >= NANOS_PER_MILLI);
     CU_ASSERT_EQUAL(scene.asked.limit_ms, 1);
     CU_ASSERT_STRING_EQUAL(scene.asked.otherwise, "fold");
     CU_ASSERT_STRING_EQUAL(scene.ended.text, "fold");
-    CU_ASSERT_EQUAL(say(&scene, 1, "bet", "", DESK_PAGE), DESK_OVER);
-    tear_down(&scene);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, 1, "bet", "", DESK_PAGE), DESK_OVER);
+    desk_scene_close(&scene);
 }
 
 /* Answers a question on a virtual clock a while later, from another thread. */
 static void *answer_later(void *context)
 {
-    struct scene *scene = context;
+    struct desk_scene *scene = context;
     struct desk_open open;
 
     desk_look(scene->desk, &open);
@@ -422,32 +351,32 @@ static void *answer_later(void *context)
         sched_yield();
         desk_look(scene->desk, &open);
     }
-    scene->results[0] = say(scene, open.id, "bet", "later", DESK_SCRIPT);
+    scene->results[0] = desk_scene_say(scene, open.id, "bet", "later", DESK_SCRIPT);
     return NULL;
 }
 
 TEST(on_a_virtual_clock_a_limit_neither_ends_a_question_nor_is_shown)
 {
-    struct question question = decision;
-    struct scene scene;
+    struct question question = desk_scene_decision;
+    struct desk_scene scene;
     struct answer answer;
     pthread_t thread;
 
-    set_up(&scene, NULL);
+    desk_scene_open(&scene, NULL);
     question.limit_ms = 1;
     question.otherwise = "fold";
     CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, answer_later, &scene), 0);
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &question, &answer), 0);
     pthread_join(thread, NULL);
     CU_ASSERT_STRING_EQUAL(answer.text, "bet");
     CU_ASSERT_EQUAL(answer.answered, 7 * NANOS_PER_SECOND);
     CU_ASSERT_EQUAL(clock_now(&scene.clock), 7 * NANOS_PER_SECOND);
     CU_ASSERT_EQUAL(scene.asked.limit_ms, 0);
     CU_ASSERT_STRING_EQUAL(scene.asked.otherwise, "");
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
 
-static void cancel(struct scene *scene, const struct desk_open *question)
+static void cancel(struct desk_scene *scene, const struct desk_open *question)
 {
     (void)question;
     hal_cancel(&scene->hal);
@@ -455,18 +384,18 @@ static void cancel(struct scene *scene, const struct desk_open *question)
 
 TEST(a_cancelled_bench_withdraws_its_question)
 {
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, cancel);
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), ERROR_ABORTED);
+    desk_scene_open(&scene, cancel);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), ERROR_ABORTED);
     CU_ASSERT_EQUAL(scene.times_ended, 1);
     CU_ASSERT_EQUAL(scene.ended.side, 0);
-    CU_ASSERT_EQUAL(say(&scene, 1, "bet", "", DESK_PAGE), DESK_OVER);
-    tear_down(&scene);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, 1, "bet", "", DESK_PAGE), DESK_OVER);
+    desk_scene_close(&scene);
 }
 
-static void answer_once(struct scene *scene, const struct desk_open *question)
+static void answer_once(struct desk_scene *scene, const struct desk_open *question)
 {
     struct desk_open open;
 
@@ -474,49 +403,49 @@ static void answer_once(struct scene *scene, const struct desk_open *question)
     CU_ASSERT_EQUAL(open.id, question->id);
     CU_ASSERT_EQUAL(open.choice_count, 2);
     CU_ASSERT_STRING_EQUAL(open.text, "seat 3: bet or fold?");
-    scene->results[0] = say(scene, question->id, "fold", "", DESK_TERMINAL);
+    scene->results[0] = desk_scene_say(scene, question->id, "fold", "", DESK_TERMINAL);
     desk_look(scene->desk, &open);
     CU_ASSERT_EQUAL(open.id, 0);
 }
 
 TEST(questions_are_numbered_and_shown_while_they_are_open)
 {
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
     struct desk_open open;
 
-    set_up(&scene, answer_once);
+    desk_scene_open(&scene, answer_once);
     for (uint64_t id = 1; id <= 3; id++) {
-        CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+        CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), 0);
         CU_ASSERT_EQUAL(scene.asked.id, id);
         desk_look(scene.desk, &open);
         CU_ASSERT_EQUAL(open.id, 0);
     }
-    CU_ASSERT_EQUAL(say(&scene, 2, "bet", "", DESK_PAGE), DESK_ANSWERED);
-    CU_ASSERT_EQUAL(say(&scene, 4, "bet", "", DESK_PAGE), DESK_UNKNOWN);
-    CU_ASSERT_EQUAL(say(&scene, 0, "bet", "", DESK_PAGE), DESK_UNKNOWN);
-    tear_down(&scene);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, 2, "bet", "", DESK_PAGE), DESK_ANSWERED);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, 4, "bet", "", DESK_PAGE), DESK_UNKNOWN);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, 0, "bet", "", DESK_PAGE), DESK_UNKNOWN);
+    desk_scene_close(&scene);
 }
 
 TEST(a_question_of_another_program_keeps_its_number)
 {
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, answer_once);
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    desk_scene_open(&scene, answer_once);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), 0);
     desk_count_from(scene.desk, 2, 7);
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), 0);
     CU_ASSERT_EQUAL(scene.asked.id, 7);
     CU_ASSERT_EQUAL(scene.asked.run, 2);
     desk_count_from(scene.desk, 3, 1);
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), 0);
     CU_ASSERT_EQUAL(scene.asked.id, 1);
-    CU_ASSERT_EQUAL(say(&scene, 7, "bet", "", DESK_PAGE), DESK_UNKNOWN);
-    tear_down(&scene);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, 7, "bet", "", DESK_PAGE), DESK_UNKNOWN);
+    desk_scene_close(&scene);
 }
 
-static void answer_for_the_run_before(struct scene *scene, const struct desk_open *question)
+static void answer_for_the_run_before(struct desk_scene *scene, const struct desk_open *question)
 {
     scene->results[0] = desk_answer_run(scene->desk, question->run - 1, question->id, "fold", "Ann",
                                         DESK_PAGE, &scene->first, &scene->error);
@@ -528,48 +457,56 @@ static void answer_for_the_run_before(struct scene *scene, const struct desk_ope
 
 TEST(an_answer_for_the_run_before_decides_nothing)
 {
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, answer_for_the_run_before);
+    desk_scene_open(&scene, answer_for_the_run_before);
     desk_count_from(scene.desk, 2, 1);
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), 0);
     CU_ASSERT_EQUAL(scene.results[0], DESK_OVER);
     CU_ASSERT_EQUAL(scene.results[1], DESK_UNKNOWN);
     CU_ASSERT_EQUAL(scene.results[2], DESK_TAKEN);
     CU_ASSERT_STRING_EQUAL(answer.text, "bet");
     /* Somebody had answered that one. */
     desk_count_from(scene.desk, 3, 1);
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
+    CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), 0);
     CU_ASSERT_EQUAL(scene.results[0], DESK_ANSWERED);
     CU_ASSERT_STRING_EQUAL(scene.first.by, "Bob");
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
 
 TEST(who_was_first_is_known_of_the_last_64_questions)
 {
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, answer_once);
+    desk_scene_open(&scene, answer_once);
     for (unsigned i = 0; i <= DESK_KEPT; i++)
-        CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
-    CU_ASSERT_EQUAL(say(&scene, 1, "bet", "Eve", DESK_PAGE), DESK_OVER);
-    CU_ASSERT_EQUAL(say(&scene, 2, "bet", "Eve", DESK_PAGE), DESK_ANSWERED);
-    CU_ASSERT_EQUAL(say(&scene, DESK_KEPT + 1, "bet", "Eve", DESK_PAGE), DESK_ANSWERED);
+        CU_ASSERT_EQUAL(desk_scene_ask(&scene, &desk_scene_decision, &answer), 0);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, 1, "bet", "Eve", DESK_PAGE), DESK_OVER);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, 2, "bet", "Eve", DESK_PAGE), DESK_ANSWERED);
+    CU_ASSERT_EQUAL(desk_scene_say(&scene, DESK_KEPT + 1, "bet", "Eve", DESK_PAGE), DESK_ANSWERED);
     CU_ASSERT_STRING_EQUAL(scene.first.text, answer.text);
-    tear_down(&scene);
+    desk_scene_close(&scene);
+}
+
+static void hear_nothing(void *context, const struct desk_open *question,
+                         const struct answer *answer)
+{
+    (void)context, (void)question, (void)answer;
 }
 
 TEST(there_is_room_for_four_readers)
 {
-    struct scene scene;
+    struct desk_scene scene;
 
-    set_up(&scene, NULL);
+    desk_scene_open(&scene, NULL);
     for (unsigned i = 1; i < DESK_READERS_MAX; i++)
-        CU_ASSERT_EQUAL(desk_listen(scene.desk, &(struct desk_reader){told, &scene}, NULL), 0);
-    CU_ASSERT_EQUAL(desk_listen(scene.desk, &(struct desk_reader){told, &scene}, NULL), ERROR_RIG);
-    tear_down(&scene);
+        CU_ASSERT_EQUAL(desk_listen(scene.desk, &(struct desk_reader){hear_nothing, &scene}, NULL),
+                        0);
+    CU_ASSERT_EQUAL(desk_listen(scene.desk, &(struct desk_reader){hear_nothing, &scene}, NULL),
+                    ERROR_RIG);
+    desk_scene_close(&scene);
 }
 
 TEST(a_question_on_the_wire_has_the_fields_of_its_page)
@@ -606,7 +543,7 @@ TEST(a_question_on_the_wire_has_the_fields_of_its_page)
 
 /* Somebody who answers whatever is open until the bench has gone home. */
 struct answerer {
-    struct scene *scene;
+    struct desk_scene *scene;
     enum desk_side side;
     atomic_bool *is_done;
     unsigned taken;
@@ -642,213 +579,21 @@ TEST(of_many_who_answer_at_once_exactly_one_is_taken_for_each_question)
     pthread_t threads[ANSWERERS];
     atomic_bool is_done = false;
     unsigned taken = 0;
-    struct scene scene;
+    struct desk_scene scene;
     struct answer answer;
 
-    set_up(&scene, NULL);
+    desk_scene_open(&scene, NULL);
     for (unsigned i = 0; i < ANSWERERS; i++) {
         answerers[i] = (struct answerer){&scene, sides[i], &is_done, 0};
         CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, answer_all, &answerers[i]), 0);
     }
     for (unsigned i = 0; i < QUESTIONS; i++)
-        CU_ASSERT_EQUAL(desk_ask(scene.desk, &scene.hal, &decision, &answer, NULL), 0);
+        CU_ASSERT_EQUAL(desk_ask(scene.desk, &scene.hal, &desk_scene_decision, &answer, NULL), 0);
     atomic_store(&is_done, true);
     for (unsigned i = 0; i < ANSWERERS; i++) {
         pthread_join(threads[i], NULL);
         taken += answerers[i].taken;
     }
     CU_ASSERT_EQUAL(taken, QUESTIONS);
-    tear_down(&scene);
-}
-
-static void leave(struct scene *scene, const struct desk_open *question)
-{
-    (void)question;
-    desk_leave(scene->desk, DESK_SCRIPT);
-}
-
-TEST(a_question_that_nobody_can_answer_any_more_is_over)
-{
-    struct scene scene;
-    struct answer answer;
-
-    set_up(&scene, leave);
-    desk_sides(scene.desk, DESK_SCRIPT);
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), ERROR_ABORTED);
-    CU_ASSERT_PTR_NOT_NULL(strstr(scene.error.text, "nobody can answer any more"));
-    CU_ASSERT_EQUAL(scene.times_ended, 1);
-    CU_ASSERT_EQUAL(scene.ended.side, 0);
-    /* So are those to come. */
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), ERROR_ABORTED);
-    CU_ASSERT_EQUAL(scene.times_asked, 1);
-    tear_down(&scene);
-}
-
-TEST(what_was_stated_for_the_end_of_the_time_counts_when_everybody_has_left)
-{
-    struct question limited = decision;
-    struct scene scene;
-    struct answer answer;
-
-    set_up(&scene, leave);
-    clock_real(&scene.clock);
-    limited.limit_ms = 60000;
-    limited.otherwise = "fold";
-    desk_sides(scene.desk, DESK_SCRIPT);
-    for (unsigned i = 1; i <= 2; i++) {
-        CU_ASSERT_EQUAL(ask(&scene, &limited, &answer), 0);
-        CU_ASSERT_STRING_EQUAL(answer.text, "fold");
-        CU_ASSERT_EQUAL(answer.side, 0);
-        CU_ASSERT_EQUAL(scene.times_ended, i);
-    }
-    tear_down(&scene);
-}
-
-static void leave_and_answer(struct scene *scene, const struct desk_open *question)
-{
-    desk_leave(scene->desk, DESK_SCRIPT);
-    scene->results[0] = say(scene, question->id, "bet", "Ann", DESK_PAGE);
-}
-
-TEST(who_stays_can_answer_after_somebody_has_left)
-{
-    struct scene scene;
-    struct answer answer;
-
-    set_up(&scene, leave_and_answer);
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), 0);
-    CU_ASSERT_EQUAL(scene.results[0], DESK_TAKEN);
-    CU_ASSERT_STRING_EQUAL(answer.by, "Ann");
-    tear_down(&scene);
-}
-
-static int write_order(void *context, const struct desk_open *question, const struct answer *answer,
-                       struct error *error)
-{
-    const struct scene *scene = context;
-
-    (void)question, (void)error;
-    CU_ASSERT_EQUAL(scene->times_asked, answer ? 1 : 0);
-    CU_ASSERT_EQUAL(scene->times_ended, 0);
-    return 0;
-}
-
-TEST(the_scribe_is_told_before_the_readers)
-{
-    struct question question = decision;
-    struct scene scene;
-    struct answer answer;
-
-    set_up(&scene, two_answer);
-    desk_scribe(scene.desk, &(struct desk_scribe){write_order, &scene});
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
-    tear_down(&scene);
-}
-
-static int write_no_question(void *context, const struct desk_open *question,
-                             const struct answer *answer, struct error *error)
-{
-    (void)context, (void)question, (void)answer;
-    return error_set(error, ERROR_RIG, "no room");
-}
-
-static int write_no_answer(void *context, const struct desk_open *question,
-                           const struct answer *answer, struct error *error)
-{
-    return answer ? write_no_question(context, question, answer, error) : 0;
-}
-
-TEST(what_cannot_be_written_down_is_not_asked_and_no_answer_to_it_counts)
-{
-    struct scene scene;
-    struct answer answer;
-
-    set_up(&scene, two_answer);
-    desk_scribe(scene.desk, &(struct desk_scribe){write_no_question, NULL});
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), ERROR_RIG);
-    CU_ASSERT_STRING_EQUAL(scene.error.text, "no room");
-    CU_ASSERT_EQUAL(scene.times_asked, 0);
-    CU_ASSERT_EQUAL(say(&scene, 1, "bet", "Ann", DESK_PAGE), DESK_OVER);
-    desk_scribe(scene.desk, &(struct desk_scribe){write_no_answer, NULL});
-    CU_ASSERT_EQUAL(ask(&scene, &decision, &answer), ERROR_RIG);
-    CU_ASSERT_STRING_EQUAL(scene.error.text, "no room");
-    CU_ASSERT_EQUAL(scene.times_ended, 1);
-    /* Readers are told that it was withdrawn. */
-    CU_ASSERT_STRING_EQUAL(scene.ended.text, "");
-    CU_ASSERT_EQUAL(scene.ended.side, 0);
-    tear_down(&scene);
-}
-
-/* The asker's own business: it answers itself the third time, or fails. */
-static int answer_the_third_time(void *asker, struct error *error)
-{
-    struct scene *scene = asker;
-
-    (void)error;
-    if (++scene->times_meanwhile == 3)
-        scene->results[0] = say(scene, scene->asked.id, "bet", "Ann", DESK_PAGE);
-    return 0;
-}
-
-static int lose_a_device(void *asker, struct error *error)
-{
-    struct scene *scene = asker;
-
-    return ++scene->times_meanwhile < 3 ? 0 : error_set(error, ERROR_DEVICE, "it is gone");
-}
-
-TEST(the_asker_has_something_else_to_do_while_it_waits)
-{
-    struct question question = decision;
-    struct scene scene;
-    struct answer answer;
-
-    set_up(&scene, NULL);
-    clock_real(&scene.clock);
-    question.meanwhile = answer_the_third_time;
-    question.asker = &scene;
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
-    CU_ASSERT_EQUAL(scene.results[0], DESK_TAKEN);
-    CU_ASSERT_EQUAL(scene.times_meanwhile, 3);
-    CU_ASSERT_STRING_EQUAL(answer.by, "Ann");
-    /* Its time is over all the same. */
-    question.limit_ms = 50;
-    question.otherwise = "fold";
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
-    CU_ASSERT_STRING_EQUAL(answer.text, "fold");
-    CU_ASSERT_EQUAL(answer.side, 0);
-    tear_down(&scene);
-}
-
-TEST(what_happens_meanwhile_can_end_a_question)
-{
-    struct question question = decision;
-    struct scene scene;
-    struct answer answer;
-
-    set_up(&scene, NULL);
-    clock_real(&scene.clock);
-    question.meanwhile = lose_a_device;
-    question.asker = &scene;
-    question.limit_ms = 3600000;
-    question.otherwise = "fold";
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), ERROR_DEVICE);
-    CU_ASSERT_STRING_EQUAL(scene.error.text, "it is gone");
-    CU_ASSERT_STRING_EQUAL(scene.ended.text, "");
-    CU_ASSERT_EQUAL(say(&scene, 1, "bet", "Ann", DESK_PAGE), DESK_OVER);
-    tear_down(&scene);
-}
-
-TEST(in_virtual_time_nothing_happens_meanwhile)
-{
-    struct question question = decision;
-    struct scene scene;
-    struct answer answer;
-
-    set_up(&scene, two_answer);
-    question.meanwhile = lose_a_device;
-    question.asker = &scene;
-    CU_ASSERT_EQUAL(ask(&scene, &question, &answer), 0);
-    CU_ASSERT_EQUAL(scene.times_meanwhile, 0);
-    tear_down(&scene);
+    desk_scene_close(&scene);
 }
