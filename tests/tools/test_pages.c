@@ -484,6 +484,28 @@ static void find_free_ports(char ports[PORTS][8])
         close(sockets[i]);
 }
 
+/* A number in a page that happens to be the port would be taken for it. */
+static bool is_shown(const struct page *page, const char *port)
+{
+    for (size_t i = 0; i < page->count; i++)
+        if (strstr(page->commands[i].words, port) ||
+            (page->commands[i].shown && strstr(page->commands[i].shown, port)))
+            return true;
+    return false;
+}
+
+static void find_ports_for(const struct page *page, char ports[PORTS][8])
+{
+    bool is_any_shown;
+
+    do {
+        is_any_shown = false;
+        find_free_ports(ports);
+        for (size_t i = 0; i < PORTS; i++)
+            is_any_shown |= is_shown(page, ports[i]);
+    } while (is_any_shown);
+}
+
 /* Frees the text; another, with every `from` replaced. */
 static char *replaced(char *text, const char *from, const char *to)
 {
@@ -516,7 +538,7 @@ static char *hold_session(const struct page *page)
         abort();
     write_session(page, folder, memory);
     fclose(memory);
-    find_free_ports(ports);
+    find_ports_for(page, ports);
     for (size_t i = 0; i < PORTS; i++)
         text = replaced(text, named_ports[i], ports[i]);
     snprintf(examples, sizeof examples, "%s" EXAMPLES, installed());
