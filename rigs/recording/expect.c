@@ -52,11 +52,45 @@ static const struct field *find_field(enum part part, const char *key)
     return field;
 }
 
-static void show(const struct json_value *value, char *shown, size_t size)
+/* As many of the first bytes as there is room for, as a string of JSON with dots at its end. */
+static void show_beginning(const char *whole, size_t length, char shown[EXPECT_VALUE_SIZE])
 {
+    char beginning[EXPECT_VALUE_SIZE];
+    struct json_text text;
+    size_t kept = EXPECT_VALUE_SIZE - sizeof "...";
+
+    if (kept > length)
+        kept = length;
+    do {
+        while (kept && (whole[kept] & 0xc0) == 0x80)
+            kept--;
+        memcpy(beginning, whole, kept);
+        strcpy(beginning + kept, "...");
+        json_text_begin(&text, shown, EXPECT_VALUE_SIZE - 1);
+        json_text_string(&text, beginning);
+        kept--;
+    } while (text.full);
+    *text.at = '\0';
+}
+
+/* All of it as JSON, or where that is too long its beginning as a string. */
+static void show(const struct json_value *value, char shown[EXPECT_VALUE_SIZE])
+{
+    char whole[EXPECT_VALUE_SIZE];
+    struct json_text text;
+
     *shown = '\0';
-    if (value)
-        field_show(value, shown, size);
+    if (!value)
+        return;
+    json_text_begin(&text, shown, EXPECT_VALUE_SIZE - 1);
+    json_text_value(&text, value);
+    *text.at = '\0';
+    if (!text.full)
+        return;
+    if (json_is(value, JSON_KIND_STRING))
+        show_beginning(value->text, value->length, shown);
+    else
+        show_beginning(strcpy(whole, shown), strlen(shown), shown);
 }
 
 static void note(struct comparison *comparison, enum expect_place place,
@@ -67,8 +101,8 @@ static void note(struct comparison *comparison, enum expect_place place,
 
         *difference = comparison->here;
         difference->place = place;
-        show(expected, difference->expected, sizeof difference->expected);
-        show(got, difference->got, sizeof difference->got);
+        show(expected, difference->expected);
+        show(got, difference->got);
     }
     comparison->count++;
 }
@@ -154,7 +188,8 @@ static void compare_lines(struct comparison *comparison, const struct json_value
     const struct json_value *number = json_member(expected, "round");
     const struct json_value *other = json_member(got, "round");
 
-    show(number, comparison->here.round, sizeof comparison->here.round);
+    if (number)
+        field_show(number, comparison->here.round, sizeof comparison->here.round);
     if (!json_same(number, other)) {
         note(comparison, EXPECT_ROUND, number, other);
         return;

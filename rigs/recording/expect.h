@@ -50,13 +50,16 @@ enum expect_place {
     EXPECT_OTHER  /* a field that there is not; `name` */
 };
 
+/* Room for a value as JSON; the beginning of a longer one stands there as a string. */
+#define EXPECT_VALUE_SIZE 400
+
 struct expect_difference {
     enum expect_place place;
-    char round[80];     /* number of the round, as JSON; and its line, where that says more */
-    unsigned seat;      /* 0 where it is of none */
-    char name[64];      /* where the place says so */
-    char expected[160]; /* values as JSON; empty where there is none */
-    char got[160];
+    char round[80]; /* its number, or what stands there; and its line, where that says more */
+    unsigned seat;  /* 0 where it is of none */
+    char name[64];  /* where the place says so */
+    char expected[EXPECT_VALUE_SIZE]; /* empty where there is none */
+    char got[EXPECT_VALUE_SIZE];
 };
 
 /*
@@ -69,7 +72,7 @@ int expect_compare(const char *expected, size_t expected_length, const char *got
                    struct expect_difference *differences, size_t size, struct error *error);
 
 /* "round 3, seat 2, x-tra: expected 5 cents, got 6 cents"; returns the text. */
-#define EXPECT_TEXT_SIZE 512
+#define EXPECT_TEXT_SIZE 1024
 const char *expect_describe(const struct expect_difference *difference,
                             char text[EXPECT_TEXT_SIZE]);
 

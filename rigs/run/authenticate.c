@@ -125,11 +125,13 @@ static void enter(struct runner *runner, const struct bench_device *device, cons
     free(buffer);
 }
 
-static const char *quote(const char *text, char quoted[GAT_DIGEST_SIZE + 2])
+static const char *quote(const char *digest, char quoted[GAT_DIGEST_SIZE + 2])
 {
-    if (!*text)
-        return "null";
-    snprintf(quoted, GAT_DIGEST_SIZE + 2, "\"%s\"", text);
+    struct json_text text;
+
+    json_text_begin(&text, quoted, GAT_DIGEST_SIZE + 1);
+    json_text_string(&text, *digest ? digest : NULL);
+    *text.at = '\0';
     return quoted;
 }
 

@@ -2,11 +2,12 @@
 /*
  * Expectations: an input is two lines, the expected one and the one that came. A line is the same
  * as itself; lines that are the same one way are the same the other way, unless one has a sentence;
- * each difference has its words.
+ * each difference has its words, and values that are JSON.
  *
  * Covers: rigs/recording/expect.c
  * Seeds: fixtures/ .expect
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,19 @@
 
 #define SHOWN 8
 
+/* Or nothing. */
+static int is_json(const char *value)
+{
+    struct json_reader *json = json_reader_new(EXPECT_VALUE_SIZE + 2);
+    char text[EXPECT_VALUE_SIZE + 2];
+    int is_one;
+
+    snprintf(text, sizeof text, "[%s]", value);
+    is_one = json_count(json_read(json, text, strlen(text), NULL)) == (*value != '\0');
+    json_reader_free(json);
+    return is_one;
+}
+
 static int compare(const char *expected, size_t size, const char *got, size_t got_size)
 {
     struct expect_difference differences[SHOWN];
@@ -24,8 +38,10 @@ static int compare(const char *expected, size_t size, const char *got, size_t go
     int count = expect_compare(expected, size, got, got_size, differences, SHOWN, &error);
 
     FUZZ_MUST(count >= 0 || (count == ERROR_RULE && error.text[0]));
-    for (int i = 0; i < count && i < SHOWN; i++)
+    for (int i = 0; i < count && i < SHOWN; i++) {
         FUZZ_MUST(strlen(expect_describe(&differences[i], text)) > 0);
+        FUZZ_MUST(is_json(differences[i].expected) && is_json(differences[i].got));
+    }
     return count;
 }
 

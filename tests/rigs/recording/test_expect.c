@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hal/base/json.h"
 #include "rigs/recording/expect.h"
 #include "tests/support/suite.h"
 
@@ -193,6 +194,58 @@ TEST(a_difference_names_its_place_and_both_values)
         CU_ASSERT_EQUAL(difference.place, change->place);
         CU_ASSERT_STRING_EQUAL(expect_describe(&difference, text), change->text);
     }
+}
+
+static bool is_json(const char *text)
+{
+    char line[EXPECT_VALUE_SIZE + 4];
+    struct json_reader *json = json_reader_new(sizeof line);
+    bool is_it;
+
+    snprintf(line, sizeof line, "[%s]", text);
+    is_it = json_count(json_read(json, line, strlen(line), NULL)) == 1;
+    json_reader_free(json);
+    return is_it;
+}
+
+/* Returns it, for it may be long. */
+static const char *expect_shown(const char *value, const char *shown)
+{
+    static struct expect_difference difference;
+    char line[4096];
+
+    snprintf(line, sizeof line, "{\"round\":1,\"board\":%s}", value);
+    CU_ASSERT_EQUAL(compare(line, "{\"round\":1,\"board\":0}", &difference, 1), 1);
+    CU_ASSERT_TRUE(is_json(difference.expected));
+    if (shown)
+        CU_ASSERT_STRING_EQUAL(difference.expected, shown);
+    CU_ASSERT_STRING_EQUAL(difference.got, "0");
+    return difference.expected;
+}
+
+/* Journals and reports take them as they are. */
+TEST(values_that_differ_are_json_whatever_is_in_them)
+{
+    char value[2048];
+
+    expect_shown("\"not \\\"1000\\\"\"", "\"not \\\"1000\\\"\"");
+    expect_shown("\"x\\\",\\\"retry\\\":\\\"1\"", "\"x\\\",\\\"retry\\\":\\\"1\"");
+    expect_shown("\"a\\\\b\\n\\u001b\"", NULL);
+    expect_shown("{\"a\":[1,null,\"2\"]}", "{\"a\":[1,null,\"2\"]}");
+    /* Of what is too long the beginning stands there, cut between characters. */
+    for (size_t before = 0; before < 4; before++) {
+        memset(value, 'x', before + 1);
+        value[0] = '"';
+        for (size_t i = 0; i < 300; i++)
+            memcpy(value + before + 1 + 3 * i, "\xe2\x82\xac", 3);
+        strcpy(value + before + 901, "\"");
+        CU_ASSERT_TRUE(strlen(expect_shown(value, NULL)) > EXPECT_VALUE_SIZE - 8);
+        CU_ASSERT_PTR_NOT_NULL(strstr(expect_shown(value, NULL), "\xe2\x82\xac...\""));
+    }
+    strcpy(value, "[");
+    for (size_t i = 0; i < 400; i++)
+        strcat(value, "\"\",");
+    expect_shown(strcat(value, "1]"), NULL);
 }
 
 TEST(all_differences_are_counted_and_the_first_are_kept)

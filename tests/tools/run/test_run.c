@@ -136,8 +136,9 @@ TEST(a_bench_that_cannot_deal_a_recording_skips_it_and_must_deal_another)
     "flush\",\"net\":{\"ante\":"                                                                   \
     "100000,\"bet-1\":1000,\"bet-2\":1000},\"total\":102000}},\"jackpots\":[],\"meters\":{}}\n"
 
-/* Runs a recording of those lines and removes it. */
-static int status_of_lines(const char *recorded, const char *expected, const char *words)
+/* Runs a recording of those lines and removes it; the journal stays, if there is to be one. */
+static int status_with_journal(const char *recorded, const char *expected, const char *journal,
+                               const char *words)
 {
     char base[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 8], expect[SCRATCH_PATH_SIZE + 8];
     int status;
@@ -147,10 +148,15 @@ static int status_of_lines(const char *recorded, const char *expected, const cha
     snprintf(expect, sizeof expect, "%s.expect", base);
     scratch_write(shoe, recorded, strlen(recorded));
     scratch_write(expect, expected, strlen(expected));
-    status = status_with(RUN(shoe), words);
+    status = status_with(journal ? RUN("--journal", journal, shoe) : RUN(shoe), words);
     unlink(shoe);
     unlink(expect);
     return status;
+}
+
+static int status_of_lines(const char *recorded, const char *expected, const char *words)
+{
+    return status_with_journal(recorded, expected, NULL, words);
 }
 
 TEST(a_recording_without_a_round_is_refused_before_anything_is_played)
@@ -530,6 +536,31 @@ TEST(a_recording_with_lines_that_are_no_json_leaves_a_journal_that_verifies)
     unlink(shoe);
     unlink(expect);
     unlink(journal);
+}
+
+/* The text of an error quotes what was wrong; expectations may hold anything. */
+TEST(what_differs_with_quotes_in_it_leaves_a_journal_that_verifies)
+{
+    static const char recorded[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
+                                   "{\"round\":1,\"bets\":{\"2\":{\"ante\":\"500\"}},"
+                                   "\"dealt\":[],\"play\":{}}\n";
+    static const char *const expected[] = {
+        "{\"round\":1,\"seats\":{}}\n", "{\"round\":1,\"error\":\"x\\\",\\\"retry\\\":\\\"1\"}\n"};
+
+    for (size_t i = 0; i < 2; i++) {
+        char journal[SCRATCH_PATH_SIZE];
+        const char *const verify_it[] = {"verify", journal, NULL};
+        char *text;
+        size_t length;
+
+        scratch_path(journal);
+        CU_ASSERT_EQUAL(status_with_journal(recorded, expected[i], journal, "refused-round"), 1);
+        CU_ASSERT_EQUAL(status_with(run(verify_it), "1 round: intact"), 0);
+        text = scratch_read(journal, &length);
+        CU_ASSERT_PTR_NULL(strstr(text, "\"retry\":\"1\""));
+        free(text);
+        unlink(journal);
+    }
 }
 
 /* Wherever a capture of the whole table goes, the codes of its terminal do not go with it. */
