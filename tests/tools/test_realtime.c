@@ -106,6 +106,7 @@ TEST(a_run_has_the_priority_and_its_journal_says_so)
     struct error error;
     size_t length;
     pid_t pid;
+    int status;
 
     if (realtime_try(&error)) {
         printf("not tried: %s\n", error.text);
@@ -122,7 +123,10 @@ TEST(a_run_has_the_priority_and_its_journal_says_so)
         usleep(10000);
     process_signal(pid, SIGINT);
     process_signal(pid, SIGINT);
-    CU_ASSERT_EQUAL(process_wait_soon(pid), 130);
+    status = process_wait_soon(pid);
+    if (status != 130)
+        printf("it ended with %d\n", status);
+    CU_ASSERT_EQUAL(status, 130);
     text = scratch_read(journal, &length);
     *strchr(text, '\n') = '\0';
     CU_ASSERT_PTR_NOT_NULL(strstr(text, "\"realtime\":40"));
