@@ -224,18 +224,17 @@ static int await_dealer(struct run *run, struct error *error)
     nanos_t deadline = bench_deadline(run->bench, run->bench->rig->timing.take);
     int status = 1;
 
-    if (!seats)
-        return 0;
     if (seats & sensors_placed(sensors)) {
         run_ask(run, "START ROUND was pressed: collect the progressive wagers");
         run_wait_begin(run, "collected", "sensors", bench_patience(run->bench->rig->timing.take));
+        while (status > 0 && seats & sensors_placed(sensors))
+            status = hear(run, deadline, error);
+        run_wait_end(run);
     }
-    while (status > 0 && seats & sensors_placed(sensors))
-        status = hear(run, deadline, error);
-    run_wait_end(run);
-    if (status >= 0)
-        check_sensed(run, seats, 0);
-    return status < 0 ? status : 0;
+    if (status < 0)
+        return status;
+    check_sensed(run, seats, 0);
+    return 0;
 }
 
 int run_sensors_collect(struct run *run, struct error *error)
@@ -262,9 +261,10 @@ int run_sensors_collect(struct run *run, struct error *error)
 static int lock(struct run *run, seats_t lit, struct error *error)
 {
     struct sensors *sensors = run->bench->sensors;
-    int status = 0;
+    unsigned tries = 0;
+    int status;
 
-    for (unsigned tries = 0; tries < LOCK_TRIES; tries++) {
+    do {
         nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
         unsigned seats = lit & sensors_placed(sensors);
         int heard = 1;
@@ -279,14 +279,14 @@ static int lock(struct run *run, seats_t lit, struct error *error)
         if (!(seats & ~sensors_placed(sensors)))
             return status;
         check_sensed(run, seats, seats);
-    }
+    } while (++tries < LOCK_TRIES);
     return status;
 }
 
 int run_sensors_light(struct run *run, seats_t lit, struct error *error)
 {
     struct sensors *sensors = run->bench->sensors;
-    unsigned wrong = 0;
+    unsigned wrong;
     int status;
 
     if (!sensors)
