@@ -8,10 +8,10 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void put_hex(char *text, size_t size, const uint8_t *bytes, size_t count)
+static void put_hex(char text[2 * FRAME_PAYLOAD_MAX + 1], const uint8_t *bytes, size_t count)
 {
     *text = '\0';
-    for (size_t i = 0; i < count && 2 * i + 2 < size; i++)
+    for (size_t i = 0; i < count; i++)
         sprintf(text + 2 * i, "%02x", bytes[i]);
 }
 
@@ -23,7 +23,7 @@ static void note(void *context, const struct host_note *said)
 
     switch (said->kind) {
     case HOST_VENDOR_EVENT:
-        put_hex(payload, sizeof payload, said->payload, said->size);
+        put_hex(payload, said->payload, said->size);
         snprintf(details, sizeof details, "{\"type\":%u,\"payload\":\"%s\"}", said->type, payload);
         run_event(notes->run, notes->device, "vendor", details, said->time);
         break;
@@ -148,13 +148,10 @@ static void part(struct run *run, const struct bench_device *device)
 {
     struct error error = {.text = ""};
     struct host *host = device_host(device->device);
-    int status = 0;
+    int status = compare_log(host, &error);
 
-    if (host_is_wide(host))
-        status = compare_log(host, &error);
     if (!status)
         status = host_bye(host, &error);
-
     if (status == REFUSED_STATE && device_in_test_mode(device->device))
         return;
     if (status > 0)
@@ -170,6 +167,6 @@ void run_second_end(struct run *run)
     const struct bench_device *device;
 
     for (unsigned i = 0; (device = bench_device(run->bench, i)); i++)
-        if (host_of(device) && device->link->is_open)
+        if (host_of(device) && host_is_wide(host_of(device)) && device->link->is_open)
             part(run, device);
 }
