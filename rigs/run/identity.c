@@ -9,17 +9,20 @@
 #include "hal/base/json_text.h"
 #include "rigs/run/loop.h"
 
+/* The longest text of an identity, all of it escaped and in quotes. */
+#define QUOTED (6 * (RIG_IDENTITY_TEXT - 1) + 2)
+
 static void fail(struct runner *runner, const struct bench_device *device, const char *wanted,
                  const char *has, const char *why)
 {
-    char expected[4 * RIG_IDENTITY_TEXT], got[4 * RIG_IDENTITY_TEXT];
+    char expected[QUOTED + 1], got[QUOTED + 1];
     const char *const texts[] = {wanted, has};
     char *const into[] = {expected, got};
 
     for (unsigned i = 0; i < 2; i++) {
         struct json_text text;
 
-        json_text_begin(&text, into[i], sizeof expected - 1);
+        json_text_begin(&text, into[i], QUOTED);
         json_text_string(&text, texts[i]);
         *text.at = '\0';
     }
