@@ -36,16 +36,16 @@ static void count_hand(struct run_lines *lines, enum run_line_hand whose,
 void run_lines_see(struct run_lines *lines, const struct game_setup *setup,
                    const struct settlement *settlement)
 {
-    unsigned first = (unsigned)__builtin_ctz(settlement->seats | 1u << (SEATS_MAX + 1));
     hand_t board = hand_of(settlement->board, settlement->board_count);
 
-    if (settlement->is_void || first > SEATS_MAX || !setup->game->audit || !is_by_the_sheet(setup))
+    if (settlement->is_void || !settlement->seats || !setup->game->audit || !is_by_the_sheet(setup))
         return;
     if (lines->game && lines->game != setup->game)
         lines->is_mixed = true;
     lines->game = setup->game;
     lines->rounds++;
-    count_hand(lines, LINE_HAND_SEAT, &settlement->seat[first].held, board);
+    count_hand(lines, LINE_HAND_SEAT, &settlement->seat[__builtin_ctz(settlement->seats)].held,
+               board);
     if (setup->game->dealer)
         count_hand(lines, LINE_HAND_DEALER, &settlement->dealer, board);
 }
@@ -91,7 +91,7 @@ static void try_wager(struct run_lines_found *found, const struct run_lines *lin
 
 struct run_lines_found run_lines_judge(const struct run_lines *lines)
 {
-    struct run_lines_found found = {.p = 2};
+    struct run_lines_found found = {.p = 1};
 
     for (unsigned i = 0; i < AUDIT_DEALT_MAX && lines->game->audit->dealt[i].lines; i++)
         try_wager(&found, lines, i);

@@ -2,6 +2,7 @@
 /* Hands of a live table by their exact laws. */
 #include "rigs/run/lines.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "rigs/run/chance.h"
@@ -58,6 +59,7 @@ TEST(honest_tables_are_blamed_no_more_often_than_declared)
         CU_ASSERT_PTR_NULL(run_lines_unsaid(&lines));
         low += run_lines_judge(&lines).p <= 0.05;
         CU_ASSERT(run_lines_judge(&lines).p > RUN_ALPHA);
+        CU_ASSERT(run_lines_judge(&lines).p <= 1);
     }
     CU_ASSERT(low <= 20);
 }
@@ -94,11 +96,74 @@ TEST(a_dealer_with_too_many_good_hands_is_found)
         found.says, "25 hands of the dealer are three of a kind, where 0.235 of 100 are due");
 }
 
+/* So many rounds of 3 Card Poker with one hand for the seat and one for the dealer. */
+static void see_hands(struct run_lines *lines, unsigned rounds, const char *seat,
+                      const char *dealer)
+{
+    struct settlement settlement = {.seats = seat_bit(5) | seat_bit(7)};
+    struct game_setup setup;
+
+    game_setup_init(&setup, game_find("three-card-poker"));
+    CU_ASSERT_EQUAL(cards_parse(seat, strlen(seat), settlement.seat[5].held.cards, 3, NULL), 3);
+    CU_ASSERT_EQUAL(cards_parse(dealer, strlen(dealer), settlement.seat[7].held.cards, 3, NULL), 3);
+    CU_ASSERT_EQUAL(cards_parse(dealer, strlen(dealer), settlement.dealer.cards, 3, NULL), 3);
+    for (unsigned i = 0; i < rounds; i++)
+        run_lines_see(lines, &setup, &settlement);
+}
+
+#define PAIR    "8c 8h 2s"
+#define NOTHING "2c 5h 9s"
+
+/* 3744 of 22100 hands are a pair, and each of ten lines is asked about twice. */
+TEST(p_is_that_of_so_many_or_more_times_the_questions)
+{
+    struct run_lines lines = {0};
+    struct run_lines_found found;
+
+    see_hands(&lines, 100, PAIR, NOTHING);
+    found = run_lines_judge(&lines);
+    CU_ASSERT_EQUAL(found.tests, 20);
+    CU_ASSERT_DOUBLE_EQUAL(log(found.p), log(20) + 100 * log(3744.0 / 22100), 1e-6);
+    CU_ASSERT_STRING_EQUAL(found.says,
+                           "100 hands of the first seat are pair, where 16.9 of 100 are due");
+}
+
+TEST(of_two_that_are_as_unlikely_the_first_is_named)
+{
+    struct run_lines lines = {0};
+
+    see_hands(&lines, 100, PAIR, PAIR);
+    CU_ASSERT_STRING_EQUAL(run_lines_judge(&lines).says,
+                           "100 hands of the first seat are pair, where 16.9 of 100 are due");
+}
+
+TEST(the_best_line_is_counted_like_any_other)
+{
+    struct run_lines lines = {0};
+
+    see_hands(&lines, 3, "Ac Kc Qc", NOTHING);
+    CU_ASSERT_EQUAL(lines.seen[0][LINE_HAND_SEAT][0], 3);
+    CU_ASSERT_EQUAL(lines.seen[0][LINE_HAND_DEALER][0], 0);
+}
+
+TEST(a_round_that_nobody_plays_is_not_counted)
+{
+    struct settlement settlement = {.seats = 0};
+    struct run_lines lines = {0};
+    struct game_setup setup;
+
+    game_setup_init(&setup, game_find("three-card-poker"));
+    run_lines_see(&lines, &setup, &settlement);
+    CU_ASSERT_EQUAL(lines.rounds, 0);
+}
+
 TEST(what_cannot_be_said_is_skipped_with_its_reason)
 {
-    struct run_lines none = {0}, few = {0}, mixed = {0};
+    struct run_lines none = {0}, few = {0}, mixed = {0}, enough = {0};
 
     see_rounds(&few, "flush-rush", RUN_LINES_MIN - 1, 1);
+    see_rounds(&enough, "flush-rush", RUN_LINES_MIN, 1);
+    CU_ASSERT_PTR_NULL(run_lines_unsaid(&enough));
     see_rounds(&mixed, "flush-rush", 100, 1);
     see_rounds(&mixed, "three-card-poker", 100, 1);
     CU_ASSERT_STRING_EQUAL(run_lines_unsaid(&none),
