@@ -118,14 +118,14 @@ static void find_first(struct run *run, uint8_t deck)
 }
 
 /* A card whose back nobody has named may be of either deck. */
-static void judge_strays(struct run *run, unsigned strays, unsigned untold)
+static void judge_strays(struct run *run, bool has_strays, unsigned untold)
 {
     char why[64];
 
     snprintf(why, sizeof why, "nobody has said of which deck %u of the cards are", untold);
     if (untold)
         check_skip(run->book, CHECK_CARD_CONSERVATION, why);
-    else if (!strays)
+    else if (!has_strays)
         check_pass(run->book, CHECK_CARD_CONSERVATION);
 }
 
@@ -139,7 +139,8 @@ static void skip_turn(struct run *run)
 void run_check_decks(struct run *run)
 {
     uint8_t deck = deck_of_most(run);
-    unsigned strays = 0, untold = 0;
+    bool has_strays = false;
+    unsigned untold = 0;
 
     if (!deck) {
         skip_turn(run);
@@ -149,10 +150,10 @@ void run_check_decks(struct run *run)
         untold += !run->round.backs[i];
         if (run->round.backs[i] && run->round.backs[i] != deck) {
             refuse_stray(run, i, deck);
-            strays++;
+            has_strays = true;
         }
     }
-    judge_strays(run, strays, untold);
+    judge_strays(run, has_strays, untold);
     if (!run->round.deck)
         return;
     find_first(run, deck);
