@@ -128,7 +128,7 @@ void run_chance_see_must_hit(struct run_chance *chance, const struct run *run)
 /* The verdict over everything: a result of one law, or of one test of shuffles. */
 struct finding {
     unsigned tests; /* that could have been failed */
-    double p;       /* of the most unlikely, times the tests; 1 where there is none */
+    double p;       /* of the most unlikely, times the tests */
     double least;   /* that so many awards can come to: above alpha they are too few to say */
     char says[96];
 };
@@ -166,7 +166,7 @@ static double anytime_p(unsigned count, unsigned of, double chance)
     double likelihood = gsl_sf_lnbeta(a, b) + log(gsl_cdf_beta_Q(chance, a, b)) -
                         count * log(chance) - b * log1p(-chance);
 
-    return fmin(1, exp(-likelihood));
+    return exp(-likelihood);
 }
 
 static void try_value(struct finding *finding, unsigned count, unsigned of, double chance,
@@ -179,7 +179,7 @@ static void try_value(struct finding *finding, unsigned count, unsigned of, doub
 /* Bonferroni's correction within one question; Holm's between the two is the caller's. */
 static struct finding corrected(struct finding finding)
 {
-    finding.p = fmin(1, finding.p * finding.tests);
+    finding.p *= finding.tests;
     finding.least *= finding.tests;
     return finding;
 }
