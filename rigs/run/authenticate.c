@@ -11,7 +11,8 @@
 #include "rigs/run/loop.h"
 
 #define DETAILS_SIZE ((size_t)60 * 1024)
-#define ROW_ROOM     1024 /* the longest row, every byte of its name escaped */
+#define DETAILS_ROOM (DETAILS_SIZE + 1) /* with its NUL */
+#define ROW_ROOM     1024               /* the longest row, every byte of its name escaped */
 
 /* No run passes by components that had no room: all that can be approved and told has. */
 #define ROW_AS_APPROVED (2 * (GAT_NAME_SIZE - 1) + 2 * GAT_DIGEST_SIZE + 64)
@@ -71,8 +72,8 @@ static void put_told(struct json_text *text, const struct bench_device *device,
     const struct approved *approved = device->setup->plan.approved;
     char version[8];
 
-    snprintf(version, sizeof version, "%x.%02x", result->status.version >> 8 & 0xffu,
-             result->status.version & 0xffu);
+    snprintf(version, sizeof version, "%x.%02x", result->status.version >> 8,
+             (uint8_t)result->status.version);
     JSON_TEXT_PUT(text, ",\"version\":");
     json_text_string(text, version);
     if (pass->key.is_hex)
@@ -96,22 +97,12 @@ static void put_failed(struct json_text *text, const struct error *error)
 }
 
 /* What is told of it, as a line of the journal. */
-static void enter(struct runner *runner, const struct bench_device *device, const char *when,
-                  int status, const struct error *error)
+static void enter_details(struct runner *runner, const struct bench_device *device,
+                          const char *when, int status, const struct error *error, char *buffer)
 {
     struct check_book *book = &runner->book;
-    nanos_t now = clock_now(&runner->bench->clock);
-    char *buffer = runner->options->journal ? malloc(DETAILS_SIZE + 1) : NULL;
     struct json_text text;
 
-    if (!runner->options->journal || book->status) {
-        free(buffer);
-        return;
-    }
-    if (!buffer) {
-        book->status = error_set(&book->error, ERROR_RIG, "out of memory for digests");
-        return;
-    }
     json_text_begin(&text, buffer, DETAILS_SIZE);
     put_head(&text, device, when);
     if (status)
@@ -119,17 +110,34 @@ static void enter(struct runner *runner, const struct bench_device *device, cons
     else
         put_told(&text, device, runner->digests);
     *text.at = '\0';
-    book->status =
-        journal_event(runner->options->journal, device->name,
-                      status ? "not-authenticated" : "authenticated", buffer, now, &book->error);
+    book->status = journal_event(runner->options->journal, device->name,
+                                 status ? "not-authenticated" : "authenticated", buffer,
+                                 clock_now(&runner->bench->clock), &book->error);
+}
+
+static void enter(struct runner *runner, const struct bench_device *device, const char *when,
+                  int status, const struct error *error)
+{
+    struct check_book *book = &runner->book;
+    char *buffer;
+
+    if (!runner->options->journal || book->status)
+        return;
+    buffer = malloc(DETAILS_ROOM);
+    if (buffer)
+        enter_details(runner, device, when, status, error, buffer);
+    else
+        book->status = error_set(&book->error, ERROR_RIG, "out of memory for digests");
     free(buffer);
 }
 
-static const char *quote(const char *digest, char quoted[GAT_DIGEST_SIZE + 2])
+#define QUOTED_SIZE (GAT_DIGEST_SIZE + 2)
+
+static const char *quote(const char *digest, char quoted[QUOTED_SIZE])
 {
     struct json_text text;
 
-    json_text_begin(&text, quoted, GAT_DIGEST_SIZE + 1);
+    json_text_begin(&text, quoted, QUOTED_SIZE - 1);
     json_text_string(&text, *digest ? digest : NULL);
     *text.at = '\0';
     return quoted;
@@ -138,7 +146,7 @@ static const char *quote(const char *digest, char quoted[GAT_DIGEST_SIZE + 2])
 static void judge_row(struct runner *runner, const struct bench_device *device,
                       const struct authenticate_row *row)
 {
-    char expected[GAT_DIGEST_SIZE + 2], got[GAT_DIGEST_SIZE + 2], why[GAT_NAME_SIZE + 96];
+    char expected[QUOTED_SIZE], got[QUOTED_SIZE], why[GAT_NAME_SIZE + 96];
 
     if (row->outcome == AUTHENTICATE_SHOWN)
         return;

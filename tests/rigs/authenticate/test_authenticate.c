@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/gat/model.h"
+#include "tests/support/devices/gat_liar.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
@@ -28,63 +28,7 @@
 #define ONE(name, value)                                                                           \
     "<Component><Name>" name "</Name><Checksum>" value "</Checksum></Component>"
 
-/* The model of a device, whose documents are those of a test: one for each calculation. */
-static struct {
-    struct model model;
-    struct gat_model *gat;
-    const char *const *documents;
-    uint64_t answered;
-    char asked[512]; /* the last frame that was one of IACQ */
-} liar;
-
-static void liar_receive(struct model *model, const uint8_t *bytes, size_t count, nanos_t now)
-{
-    struct gat_model *gat = liar.gat;
-
-    (void)model;
-    gat->model.ops->receive(&gat->model, bytes, count, now);
-    if (gat->calculations == liar.answered)
-        return;
-    memcpy(liar.asked, bytes + 4, count - 6);
-    liar.asked[count - 6] = '\0';
-    CU_ASSERT_PTR_NOT_NULL_FATAL(liar.documents[liar.answered]);
-    free(gat->results);
-    gat->results = strdup(liar.documents[liar.answered++]);
-    gat->size = strlen(gat->results);
-    gat->is_failed = false;
-}
-
-static size_t liar_send(struct model *model, uint8_t *bytes, size_t size, nanos_t now)
-{
-    (void)model;
-    return liar.gat->model.ops->send(&liar.gat->model, bytes, size, now);
-}
-
-static nanos_t liar_due(struct model *model)
-{
-    (void)model;
-    return liar.gat->model.ops->due(&liar.gat->model);
-}
-
-static void liar_free(struct model *model)
-{
-    (void)model;
-    liar.gat->model.ops->free(&liar.gat->model);
-}
-
-static struct model *make(void *context, const char *name, const char *options, struct error *why)
-{
-    static const struct model_ops ops = {
-        .receive = liar_receive, .send = liar_send, .due = liar_due, .free = liar_free};
-
-    (void)context;
-    (void)name;
-    liar.model = (struct model){.ops = &ops};
-    liar.gat = (struct gat_model *)gat_model_new(options, why);
-    liar.answered = 0;
-    return liar.gat ? &liar.model : NULL;
-}
-
+static struct gat_liar liar;
 static struct authenticate_result result;
 static struct error error;
 
@@ -98,7 +42,7 @@ static int ask(const struct authenticate_plan *plan, const char *const *document
     liar.documents = documents;
     clock_virtual(&clock, 0);
     CU_ASSERT_EQUAL_FATAL(hal_open(&hal, &clock, NULL), 0);
-    hal.make_model = make;
+    gat_liar_open(&liar, &hal);
     CU_ASSERT_EQUAL_FATAL(link_open(&link, &hal, "emu:gat", &error), 0);
     status = authenticate(link, plan, &result, &error);
     link_close(link);
