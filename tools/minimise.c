@@ -326,15 +326,15 @@ static const struct command minimise_command = {
     .summary = "Find the smallest recording that still fails in the same check",
     .about =
         "Plays SHOE on the rig, again and again with less of it: rounds, defects of emulated\n"
-        "devices, seats, wagers, decisions, keys, fields of the header, and lower cards. What is\n"
-        "left still fails in the same check, or ends with the same verdict, and no single one of\n"
-        "these can be spared. Where emulated devices without defects do not fail so with the\n"
-        "whole of SHOE, they do not with what is left of it. What a changed round is expected to\n"
-        "come to is settled anew; where the expectation was wrong, it stays wrong. The header of\n"
-        "a recording that was changed, other than by leaving rounds out, says that no device\n"
-        "dealt it and what it was made of. Nothing is captured. Files that FILE reads, from its\n"
-        "own folder, are named in the rig that is left so that they are found from wherever that\n"
-        "is written.\n",
+        "devices, cards that are burned, seats, wagers, decisions, keys, fields of the header,\n"
+        "and lower cards. What is left still fails in the same check, or ends with the same\n"
+        "verdict, and no single one of these can be spared. Where emulated devices without\n"
+        "defects do not fail so with the whole of SHOE, they do not with what is left of it. What\n"
+        "a changed round is expected to come to is settled anew; where the expectation was wrong,\n"
+        "it stays wrong. The header of a recording that was changed, other than by leaving rounds\n"
+        "out, says that no device dealt it and what it was made of. Nothing is captured. Files\n"
+        "that FILE reads, from its own folder, are named in the rig that is left so that they are\n"
+        "found from wherever that is written.\n",
     .options = rows,
     .help =
         "Examples:\n"

@@ -234,6 +234,7 @@ void minimise(struct trials *trials, struct failing_case *failing)
         is_smaller |= minimise_faults(trials, failing);
         if (is_smaller)
             continue; /* a defect that comes sooner needs fewer rounds */
+        is_smaller = minimise_burn(trials, failing);
         for (size_t i = 0; i < failing->count; i++)
             is_smaller |= minimise_round(trials, failing, i);
         is_smaller |= minimise_header(trials, failing);

@@ -2,7 +2,7 @@
 /*
  * Makes a failing case as small as it can be while it fails in the same way, by delta debugging:
  * what comes before and after the round that fails, other rounds, defects of the rig's
- * emulated devices, seats, wagers, decisions, keys, cards, fields of
+ * emulated devices, the burn, seats, wagers, decisions, keys, cards, fields of
  * the header. The same case comes out the same. Nothing is ever made larger, and what is left when
  * a budget is used up is the smallest that failed so far.
  */
@@ -17,6 +17,7 @@ void minimise(struct trials *trials, struct failing_case *failing);
 bool minimise_before(struct trials *trials, struct failing_case *failing);
 bool minimise_rounds(struct trials *trials, struct failing_case *failing);
 bool minimise_faults(struct trials *trials, struct failing_case *failing);
+bool minimise_burn(struct trials *trials, struct failing_case *failing);
 bool minimise_round(struct trials *trials, struct failing_case *failing, size_t index);
 
 /* After a trial that failed so: what came after the round in which it did was not even played. */
@@ -37,6 +38,13 @@ void minimise_source(struct trials *trials, struct failing_case *failing);
  * comma before it. The caller's; NULL when memory is short or a line would be too long.
  */
 char *minimise_header_without(const struct json_value *header, const char *key, const char *more);
+
+/*
+ * The line of a round with so many cards fewer burned off its top; the caller's. NULL: nothing was
+ * dealt in it, it is no round of the recording and stays as it is, or memory is short.
+ */
+char *minimise_line_burning(struct trials *trials, const struct failing_case *failing, size_t index,
+                            unsigned fewer);
 
 /* The rig without any defect; the caller's. NULL: it has none, or memory is short. */
 char *minimise_sound(const char *rig);

@@ -441,6 +441,41 @@ static bool lower_cards(struct trials *trials, struct failing_case *failing, siz
     return is_smaller;
 }
 
+/*
+ * Takes so many cards off the top, with packets of which nothing is left; of a misdeal as far as it
+ * went. Of a deck they are the last from then on.
+ */
+static void take_off(struct recording_round *recorded, unsigned count)
+{
+    struct round *round = &recorded->round;
+    card_t taken[DECK_SIZE];
+    unsigned packets = 0, left = count < round->dealt_count ? count : round->dealt_count;
+
+    count = left;
+    while (left && round->packet[packets] <= left)
+        left -= round->packet[packets++];
+    if (left)
+        round->packet[packets] = (uint8_t)(round->packet[packets] - left);
+    round->packet_count = (uint8_t)(round->packet_count - packets);
+    memmove(round->packet, round->packet + packets, round->packet_count);
+    round->dealt_count = (uint8_t)(round->dealt_count - count);
+    memmove(round->dealt, round->dealt + count, round->dealt_count);
+    memcpy(taken, recorded->deck, count);
+    memmove(recorded->deck, recorded->deck + count, DECK_SIZE - count);
+    memcpy(recorded->deck + DECK_SIZE - count, taken, count);
+}
+
+char *minimise_line_burning(struct trials *trials, const struct failing_case *failing, size_t index,
+                            unsigned fewer)
+{
+    struct edit edit;
+
+    if (!edit_open(trials, failing, index, &edit) || !edit.recorded.round.dealt_count)
+        return NULL;
+    take_off(&edit.recorded, fewer);
+    return edit_line(&edit);
+}
+
 bool minimise_round(struct trials *trials, struct failing_case *failing, size_t index)
 {
     static bool (*const ways[])(struct trials * trials, struct failing_case * failing, size_t index,

@@ -257,6 +257,109 @@ TEST(what_a_sound_device_would_fail_in_too_is_another_failure)
              "meter-values", "\"keys\":[\"correct-meter:");
 }
 
+/* What is left of a case with a burn, by that check on a rig with this device. */
+static void burn_comes_to(const char *device, const char *shoe, const char *check, unsigned burn,
+                          const char *left)
+{
+    char rig[SCRATCH_PATH_SIZE], field[24];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_rig(rig, device);
+    open_case(&trials, &failing, rig, shoe);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, check, NULL), 1);
+    minimise(&trials, &failing);
+    snprintf(field, sizeof field, "\"burn\":%u,", burn);
+    CU_ASSERT_EQUAL(strstr(failing.header, "\"burn\":") != NULL, burn != 0);
+    CU_ASSERT(!burn || strstr(failing.header, field));
+    CU_ASSERT_EQUAL(failing.count, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rounds[0].line, left));
+    if (!strstr(failing.rounds[0].line, left))
+        printf("%s\n%s\n", failing.header, failing.rounds[0].line);
+    CU_ASSERT(trials_fails(&trials, &failing));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
+TEST(a_burn_that_can_be_spared_goes_with_its_packet_or_its_cards)
+{
+    burn_comes_to("  shuffler: {address: 'emu:shuffler?fault=wrong@card:5'}\n",
+                  "fixtures/flush-rush/house-burn-of-three.shoe", "dealt-cards", 0,
+                  "\"dealt\":[\"2c 3c 5c 4c\",\"6c 7c 8c 9c\"]");
+    burn_comes_to(
+        "  shoe: {address: 'emu:shoe?draw=700,fault=wrong@card:3'}\n",
+        "fixtures/chase-the-flush/card-by-card-after-a-house-burn.shoe", "dealt-cards", 0,
+        "\"dealt\":[\"3c\",\"2c\",\"5c\",\"6c\",\"7c\",\"8c\",\"9c\",\"Tc\",\"Jc\",\"4c\"]");
+}
+
+TEST(a_burn_that_is_needed_has_no_card_that_can_be_spared)
+{
+    burn_comes_to("  shuffler: {address: 'emu:shuffler?fault=wrong@card:2'}\n",
+                  "fixtures/three-card-poker/house-burn.shoe", "burned-cards", 1,
+                  "\"dealt\":[\"2c\",\"3c 4c 5c\",\"6c 7c 8c\"]");
+}
+
+/* The third shuffle fails; round 2 is void after two packets. */
+TEST(a_burn_goes_from_every_round_at_once)
+{
+    char rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=missing@shuffle:3'}\n");
+    open_case(&trials, &failing, rig, "fixtures/flush-rush/misdeal-gives-every-wager-back.shoe");
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    CU_ASSERT(minimise_burn(&trials, &failing));
+    CU_ASSERT_FALSE(minimise_burn(&trials, &failing));
+    CU_ASSERT(failing.is_changed);
+    CU_ASSERT_EQUAL(failing.count, 3);
+    CU_ASSERT_PTR_NULL(strstr(failing.header, "burn\":"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rounds[0].line, "\"dealt\":[\"Ks 9c 6c 4c\","));
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(failing.rounds[1].line, "\"dealt\":[\"Jc 7d 8c Kd\",\"2c 8h 9d 9h\"]"));
+    CU_ASSERT(trials_fails(&trials, &failing));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
+/* Suit by suit, from the deuce to the ace. */
+static void write_deck(char text[DECK_SIZE * 3 + 1])
+{
+    for (unsigned i = 0; i < DECK_SIZE; i++)
+        snprintf(text + (size_t)i * 3, 4, "%c%c ", "23456789TJQKA"[i % 13], "cdhs"[i / 13]);
+    text[DECK_SIZE * 3 - 1] = '\0';
+}
+
+TEST(cards_that_are_burned_no_more_are_the_last_of_their_deck)
+{
+    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 8], expect[SCRATCH_PATH_SIZE + 10];
+    char text[640], deck[DECK_SIZE * 3 + 1], rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    scratch_folder(folder);
+    snprintf(shoe, sizeof shoe, "%s/a.shoe", folder);
+    snprintf(expect, sizeof expect, "%s/a.expect", folder);
+    write_deck(deck);
+    snprintf(text, sizeof text,
+             "{\"shoe\":1,\"game\":\"three-card-poker\",\"burn\":2}\n"
+             "{\"round\":1,\"bets\":{\"1\":{\"ante\":100}},\"dealt\":[\"2c 3c\",\"4c 5c 6c\","
+             "\"7c 8c 9c\"],\"play\":{\"1\":[\"fold\"]},\"deck\":\"%s\"}\n",
+             deck);
+    scratch_write(shoe, text, strlen(text));
+    scratch_write(expect, "{\"round\":1}\n", strlen("{\"round\":1}\n"));
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=missing@shuffle:1'}\n");
+    open_case(&trials, &failing, rig, shoe);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "device", NULL), 1);
+    CU_ASSERT(minimise_burn(&trials, &failing));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rounds[0].line, "\"dealt\":[\"4c 5c 6c\",\"7c 8c 9c\"]"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rounds[0].line, "\"deck\":\"4c 5c 6c 7c"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rounds[0].line, " Ks As 2c 3c\""));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+    scratch_remove(folder);
+}
+
 TEST(a_sound_rig_has_none_of_the_defects)
 {
     renumbers(minimise_sound("a: 'emu:x?fault=wrong@card:2,fault=slow,draw=700'\n"
