@@ -59,8 +59,10 @@ static bool with_burn(struct trials *trials, const struct failing_case *failing,
         char *line = minimise_line_burning(trials, failing, i, fewer);
 
         less->rounds[i] = failing->rounds[i];
-        if (line)
+        if (line) {
             less->rounds[i].line = line;
+            less->rounds[i].length = strlen(line);
+        }
     }
     return true;
 }

@@ -127,22 +127,26 @@ bool minimise_try_line(struct trials *trials, struct failing_case *failing, size
                        char *line, char *rig)
 {
     struct case_round *round = &failing->rounds[index];
-    char *line_before = round->line, *rig_before = failing->rig;
+    struct case_round before = *round;
+    char *rig_before = failing->rig;
     bool fails;
 
-    if (line)
+    if (line) {
         round->line = line;
+        round->length = strlen(line);
+    }
     if (rig)
         failing->rig = rig;
-    fails = line && strcmp(line, line_before) != 0 && trials_fails(trials, failing);
+    fails = line && (round->length != before.length || memcmp(line, before.line, before.length)) &&
+            trials_fails(trials, failing);
     if (fails) {
-        free(line_before);
+        free(before.line);
         free(rig ? rig_before : NULL);
         failing->is_changed = true;
         minimise_after(trials, failing);
         return true;
     }
-    round->line = line_before;
+    *round = before;
     failing->rig = rig_before;
     free(line);
     free(rig);

@@ -17,16 +17,16 @@ struct edit {
 static bool edit_open(struct trials *trials, const struct failing_case *failing, size_t index,
                       struct edit *edit)
 {
-    const char *line;
+    const struct case_round *round;
 
     *edit = (struct edit){.spared_from = 0};
     if (index >= failing->count)
         return false;
-    line = failing->rounds[index].line;
+    round = &failing->rounds[index];
     return !recording_read_header(failing->header, strlen(failing->header), trials->paytables,
                                   &edit->header, NULL) &&
-           !recording_read_round(trials->edited, line, strlen(line), &edit->header, &edit->recorded,
-                                 NULL);
+           !recording_read_round(trials->edited, round->line, round->length, &edit->header,
+                                 &edit->recorded, NULL);
 }
 
 static void put_keys(struct json_text *text, const struct edit *edit)

@@ -48,8 +48,8 @@ void trials_close(struct trials *trials)
 }
 
 /* Settles a line with the meters as they stand: its line of an expectation. */
-static bool settle_line(struct json_reader *json, struct recording_header *header, const char *line,
-                        char out[EXPECT_LINE_SIZE])
+static bool settle_line(struct json_reader *json, struct recording_header *header,
+                        const struct case_round *recorded, char out[EXPECT_LINE_SIZE])
 {
     struct recording_round round;
     struct settlement settlement = {.number = 0};
@@ -57,10 +57,10 @@ static bool settle_line(struct json_reader *json, struct recording_header *heade
     int64_t number = 0;
     size_t length;
     bool has_number = true;
-    int status = recording_read_round(json, line, strlen(line), header, &round, &why);
+    int status = recording_read_round(json, recorded->line, recorded->length, header, &round, &why);
 
     if (status)
-        has_number = recording_find_number(json, line, strlen(line), &number);
+        has_number = recording_find_number(json, recorded->line, recorded->length, &number);
     else
         number = round.round.number;
     if (!status)
@@ -99,13 +99,19 @@ static int add_round(struct failing_case *failing, const struct text_line *line,
     if (!more)
         return no_memory(error);
     failing->rounds = more;
-    more[failing->count] = (struct case_round){.line = strndup(line->text, line->length)};
-    return more[failing->count++].line ? 0 : no_memory(error);
+    more += failing->count++;
+    *more = (struct case_round){.line = malloc(line->length + 1), .length = line->length};
+    if (!more->line)
+        return no_memory(error);
+    memcpy(more->line, line->text, line->length);
+    more->line[line->length] = '\0';
+    return 0;
 }
 
-static int read_recording(struct failing_case *failing, struct recording_file *file,
-                          struct error *error)
+static int read_recording(const struct trials *trials, struct failing_case *failing,
+                          struct recording_file *file, struct error *error)
 {
+    struct recording_header header;
     struct text_line line;
     int status = recording_file_next(file, &line, error);
 
@@ -115,6 +121,10 @@ static int read_recording(struct failing_case *failing, struct recording_file *f
                                   "%s: is empty; a recording begins with its "
                                   "header",
                                   file->name);
+    if (recording_read_header(line.text, line.length, trials->paytables, &header, error)) {
+        error_prefix(error, "%s:1", file->name);
+        return error->code;
+    }
     failing->header = strndup(line.text, line.length);
     if (!failing->header)
         return no_memory(error);
@@ -170,7 +180,7 @@ static int read_expected(struct trials *trials, struct failing_case *failing, co
     for (size_t i = 0; i < failing->count; i++, at += 2 * EXPECT_LINE_SIZE) {
         struct case_round *round = &failing->rounds[i];
 
-        round->was_refused = !settle_line(trials->json[0], &header, round->line, at);
+        round->was_refused = !settle_line(trials->json[0], &header, round, at);
         round->settled = at;
         status = take_expected(trials, file, at + EXPECT_LINE_SIZE, error);
         if (status < 0)
@@ -217,7 +227,7 @@ int trials_open(struct trials *trials, struct failing_case *failing, const char 
     status = read_rig(trials, failing, rig_path, error);
     if (status || (status = recording_files_open(&files, recording, -1, error)))
         return status;
-    status = read_recording(failing, &files.recorded, error);
+    status = read_recording(trials, failing, &files.recorded, error);
     if (!status)
         status = read_expected(trials, failing, recording, &files.expected, error);
     recording_files_close(&files);
@@ -232,7 +242,7 @@ static bool put_expected(struct trials *trials, struct recording_header *header,
     const struct json_value *is, *was, *wanted;
     struct json_text text;
 
-    if (settle_line(trials->json[0], header, round->line, fresh) == round->was_refused)
+    if (settle_line(trials->json[0], header, round, fresh) == round->was_refused)
         return false;
     if (!round->expected)
         return true;
@@ -246,6 +256,12 @@ static bool put_expected(struct trials *trials, struct recording_header *header,
     fwrite(carried, 1, (size_t)(text.at - carried), out);
     putc('\n', out);
     return !text.full;
+}
+
+static void put_line(const struct case_round *round, FILE *out)
+{
+    fwrite(round->line, 1, round->length, out);
+    putc('\n', out);
 }
 
 char *case_text(struct trials *trials, const struct failing_case *failing, bool expected,
@@ -264,7 +280,7 @@ char *case_text(struct trials *trials, const struct failing_case *failing, bool 
         if (expected)
             is_good = put_expected(trials, &header, &failing->rounds[i], out);
         else
-            fprintf(out, "%s\n", failing->rounds[i].line);
+            put_line(&failing->rounds[i], out);
     if (!fclose(out) && is_good)
         return text;
     free(text);

@@ -18,12 +18,13 @@
 
 struct case_round {
     char *line;                     /* as it stands now, without its newline */
+    size_t length;                  /* of the line, which may have a zero byte in it */
     const char *settled, *expected; /* of the original, the latter NULL where it had none */
     bool was_refused;               /* the rules refuse the original */
 };
 
 struct failing_case {
-    char *header;
+    char *header; /* is JSON, and so without a zero byte */
     struct case_round *rounds;
     size_t count;
     char *rig;       /* the file as text */

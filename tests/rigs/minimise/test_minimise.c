@@ -322,6 +322,19 @@ TEST(a_burn_goes_from_every_round_at_once)
     scratch_remove(rig);
 }
 
+/* A recording, which may have any bytes in it, and its expectation in a folder of their own. */
+static void write_case(char folder[SCRATCH_PATH_SIZE], char shoe[SCRATCH_PATH_SIZE + 16],
+                       const char *text, size_t length, const char *expectation)
+{
+    char expect[SCRATCH_PATH_SIZE + 16];
+
+    scratch_folder(folder);
+    snprintf(shoe, SCRATCH_PATH_SIZE + 16, "%s/a.shoe", folder);
+    snprintf(expect, sizeof expect, "%s/a.expect", folder);
+    scratch_write(shoe, text, length);
+    scratch_write(expect, expectation, strlen(expectation));
+}
+
 /* Suit by suit, from the deuce to the ace. */
 static void write_deck(char text[DECK_SIZE * 3 + 1])
 {
@@ -332,22 +345,18 @@ static void write_deck(char text[DECK_SIZE * 3 + 1])
 
 TEST(cards_that_are_burned_no_more_are_the_last_of_their_deck)
 {
-    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 8], expect[SCRATCH_PATH_SIZE + 10];
-    char text[640], deck[DECK_SIZE * 3 + 1], rig[SCRATCH_PATH_SIZE];
+    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 16], rig[SCRATCH_PATH_SIZE];
+    char text[640], deck[DECK_SIZE * 3 + 1];
     struct failing_case failing;
     struct trials trials;
 
-    scratch_folder(folder);
-    snprintf(shoe, sizeof shoe, "%s/a.shoe", folder);
-    snprintf(expect, sizeof expect, "%s/a.expect", folder);
     write_deck(deck);
     snprintf(text, sizeof text,
              "{\"shoe\":1,\"game\":\"three-card-poker\",\"burn\":2}\n"
              "{\"round\":1,\"bets\":{\"1\":{\"ante\":100}},\"dealt\":[\"2c 3c\",\"4c 5c 6c\","
              "\"7c 8c 9c\"],\"play\":{\"1\":[\"fold\"]},\"deck\":\"%s\"}\n",
              deck);
-    scratch_write(shoe, text, strlen(text));
-    scratch_write(expect, "{\"round\":1}\n", strlen("{\"round\":1}\n"));
+    write_case(folder, shoe, text, strlen(text), "{\"round\":1}\n");
     write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=missing@shuffle:1'}\n");
     open_case(&trials, &failing, rig, shoe);
     CU_ASSERT_EQUAL(trials_find(&trials, &failing, "device", NULL), 1);
@@ -396,6 +405,60 @@ TEST(a_recording_that_passes_has_no_failure_to_keep)
     open_case(&trials, &failing, NULL, "fixtures/flush-rush/house-burn-of-one.shoe");
     CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 0);
     close_case(&trials, &failing);
+}
+
+/* A line is as long as it is, whatever is in it: the rules refuse it for the byte, not its end. */
+static const char with_zero[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
+                                "{\"round\":1,\"bets\":\"\0\"}\n";
+
+TEST(a_line_with_a_zero_byte_is_tried_as_it_stands)
+{
+    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 16];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_case(folder, shoe, with_zero, sizeof with_zero - 1,
+               "{\"round\":1,\"error\":\"not valid JSON at byte 19: control character 0x0\"}\n");
+    open_case(&trials, &failing, NULL, shoe);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 0);
+    close_case(&trials, &failing);
+    scratch_remove(folder);
+}
+
+TEST(a_line_with_a_zero_byte_is_left_whole)
+{
+    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 16], *text;
+    struct failing_case failing;
+    struct trials trials;
+    size_t length = 0;
+
+    write_case(folder, shoe, with_zero, sizeof with_zero - 1,
+               "{\"round\":1,\"error\":\"dealt twice\"}\n");
+    open_case(&trials, &failing, NULL, shoe);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "refused-round", NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT(trials_fails(&trials, &failing));
+    text = case_text(&trials, &failing, false, &length);
+    CU_ASSERT_EQUAL(length, sizeof with_zero - 1);
+    CU_ASSERT_EQUAL(memcmp(text, with_zero, length), 0);
+    free(text);
+    close_case(&trials, &failing);
+    scratch_remove(folder);
+}
+
+TEST(a_header_with_a_zero_byte_behind_it_is_none)
+{
+    static const char text[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\0\n{\"round\":1}\n";
+    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 16];
+    struct failing_case failing;
+    struct trials trials;
+    struct error error = {0};
+
+    write_case(folder, shoe, text, sizeof text - 1, "{\"round\":1,\"error\":\"\"}\n");
+    CU_ASSERT_EQUAL(trials_open(&trials, &failing, NULL, shoe, 1, &error), ERROR_CONFIG);
+    CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "a.shoe:1: not valid JSON at byte 31"));
+    close_case(&trials, &failing);
+    scratch_remove(folder);
 }
 
 TEST(a_trial_that_was_stopped_is_no_trial_that_passed)
