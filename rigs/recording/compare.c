@@ -56,12 +56,24 @@ static void note_missing(struct compare_result *result, struct json_reader *json
                   is_empty);
 }
 
+/* The next line that has something on it. One that has not is of no round, and a line too many. */
+static int next_expected(struct comparer *comparer, struct text_line *line, struct error *error)
+{
+    int status;
+
+    while ((status = recording_file_next(comparer->expected, line, error)) > 0 &&
+           recording_is_empty(line->text, line->length))
+        note_missing(comparer->result, comparer->json, line->text, line->length, line->number,
+                     true);
+    return status;
+}
+
 static int compare_line(struct comparer *comparer, const char *text, size_t length,
                         struct error *error)
 {
     struct compare_result *result = comparer->result;
     struct text_line line;
-    int status = recording_file_next(comparer->expected, &line, error);
+    int status = next_expected(comparer, &line, error);
     size_t room;
 
     comparer->lines++;

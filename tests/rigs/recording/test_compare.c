@@ -36,6 +36,15 @@ static void write_file(const char *path, const char *text)
     write_both(path, text, "");
 }
 
+static void append_file(const char *path, const char *more)
+{
+    FILE *file = fopen(path, "a");
+
+    CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+    fputs(more, file);
+    fclose(file);
+}
+
 static void setup(struct bench_directory *directory)
 {
     const char *const arguments[] = {"settle", directory->shoe, NULL};
@@ -204,17 +213,46 @@ TEST(a_line_too_many_is_named_by_its_line_where_its_round_does_not_say_it)
     teardown(&directory);
 }
 
+/* So that what comes after it is compared with its own round. */
+TEST(an_empty_line_of_an_expectation_is_one_difference_wherever_it_stands)
+{
+    struct bench_directory directory;
+    const char *const arguments[] = {"settle", "--check", directory.path, NULL};
+    struct compare_result result;
+    char text[EXPECT_TEXT_SIZE], *second;
+
+    setup(&directory);
+    second = strchr(directory.settled, '\n') + 1;
+    write_both(directory.expect, " \n", directory.settled);
+    CU_ASSERT_EQUAL(compare(&directory, &result, NULL), 0);
+    CU_ASSERT_EQUAL(result.differing, 1);
+    CU_ASSERT_STRING_EQUAL(expect_describe(&result.differences[0], text),
+                           "round ? (line 1 of the expectation, which is empty): expected a line, "
+                           "got nothing");
+    second[-1] = '\0';
+    write_both(directory.expect, directory.settled, "\n\n\n");
+    second[-1] = '\n';
+    append_file(directory.expect, second);
+    CU_ASSERT_EQUAL(compare(&directory, &result, NULL), 0);
+    CU_ASSERT_EQUAL(result.rounds, ROUNDS);
+    CU_ASSERT_EQUAL(result.differing, 2);
+    CU_ASSERT_STRING_EQUAL(expect_describe(&result.differences[1], text),
+                           "round ? (line 3 of the expectation, which is empty): expected a line, "
+                           "got nothing");
+    CU_ASSERT_EQUAL(
+        process_status_with(process_run(arguments, process_input("", 0)), "0 passed, 1 failed\n"),
+        1);
+    teardown(&directory);
+}
+
 TEST(an_empty_line_after_the_rounds_is_said_to_be_empty)
 {
     struct bench_directory directory;
     struct compare_result result;
     char text[EXPECT_TEXT_SIZE];
-    FILE *file;
 
     setup(&directory);
-    file = fopen(directory.shoe, "a");
-    fputs(" \n", file);
-    fclose(file);
+    append_file(directory.shoe, " \n");
     CU_ASSERT_EQUAL(compare(&directory, &result, NULL), 0);
     CU_ASSERT_STRING_EQUAL(expect_describe(&result.differences[0], text),
                            "round ? (line 202 of the recording, which is empty): expected nothing, "
