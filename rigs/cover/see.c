@@ -283,9 +283,9 @@ seats_t cover_winners(const struct cover_points *points, const struct settlement
     return winners;
 }
 
-/* Meters that were won, a set of them; `must_hit` is what that one has paid. */
-static unsigned see_awards(const struct cover_points *points, const struct settlement *settlement,
-                           const struct meters *meters, cents_t *must_hit, struct cover_set *set)
+/* Meters that were won; `must_hit` is what that one has paid. */
+static void see_awards(const struct cover_points *points, const struct settlement *settlement,
+                       const struct meters *meters, cents_t *must_hit, struct cover_set *set)
 {
     unsigned won = 0;
 
@@ -304,7 +304,6 @@ static unsigned see_awards(const struct cover_points *points, const struct settl
             see_rounding(points, meters->rounding, meters->meter[meter].value, award->pays, set);
         won |= 1u << meter;
     }
-    return won;
 }
 
 /* What wagers and awards did, whatever an administrator did beside them. */
@@ -315,11 +314,10 @@ static void see_meters(const struct cover_points *points, const struct round *ro
     struct meters awarding = corrected(round, before, CORRECTED_FIRST);
     struct meters ending = corrected(round, before, CORRECTED_PAID);
     cents_t must_hit = 0, wagers = wagered(points, round);
-    unsigned won = see_awards(points, settlement, &awarding, &must_hit, set);
 
+    see_awards(points, settlement, &awarding, &must_hit, set);
     for (unsigned i = 0; wagers && i < points->game->meter_count; i++)
-        if (!(won >> i & 1))
-            cover_add(set, points->meter[COVER_FED + i]);
+        cover_add(set, points->meter[COVER_FED + i]);
     if (ending.must_hit >= 0)
         see_must_hit(points, &ending.meter[ending.must_hit], wagers, must_hit, set);
     if (__builtin_popcount(cover_winners(points, settlement, round)) > 1)

@@ -148,8 +148,8 @@ TEST(the_regular_keys_of_a_winner_are_seen_without_being_written)
                "pay-jackpot while the amount is shown", "ok while the sign shows the amount",
                "end-round while the round is open", "STAX won by a hand that folded",
                "meter star fed"),
-          LIST("none while a hand is to be chosen", "meter diamond fed",
-               "a round that was cancelled", "cancel-round while the round is open",
+          LIST("none while a hand is to be chosen", "a round that was cancelled",
+               "cancel-round while the round is open",
                "two seats that win the progressive in one round"));
 }
 
@@ -396,6 +396,14 @@ TEST(wagers_feed_the_meters_beside_a_correction)
           LIST("meter star fed", "meter spade fed", "Must Hit that grows and is not won"));
 }
 
+/* What wagers bring comes after the awards. */
+TEST(a_meter_that_was_won_is_fed_by_the_wagers_of_its_round)
+{
+    SHOWS(CATCH "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"progressive\":500}},"
+                "\"dealt\":[\"As Ks Qs\",\"2c 7d 9h\"],\"play\":{\"1\":[\"bet\"]}}\n",
+          LIST("meter 1 won", "meter 1 fed", "meter 2 fed"), LIST("meter 2 won"));
+}
+
 TEST(an_award_is_rounded_from_where_the_meter_was_put)
 {
     static const char round[] =
@@ -408,7 +416,7 @@ TEST(an_award_is_rounded_from_where_the_meter_was_put)
     snprintf(correction, sizeof correction, cents, "1234");
     snprintf(lines, sizeof lines, round, correction, "");
     SHOWS(lines, LIST("meter diamond won", "a meter won with part of a cent, which stays in it"),
-          LIST("meter diamond fed"));
+          LIST("meter star won"));
     snprintf(lines, sizeof lines, round, "", correction);
     SHOWS(lines, LIST("meter diamond won", "a meter corrected after the end of the round"),
           LIST("a meter won with part of a cent, which stays in it"));
