@@ -363,7 +363,7 @@ static int read_deck_id(const struct json_value *value, const struct recording_h
 {
     int64_t deck;
 
-    if (json_is(value, JSON_KIND_ARRAY))
+    if (json_is(value, JSON_KIND_ARRAY) && json_count(value) > 1)
         return error_set(error, ERROR_RULE,
                          "deck-id names more than one deck; a round is dealt from one: if it "
                          "changed in between, write the round as void");

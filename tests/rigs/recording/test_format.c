@@ -589,6 +589,9 @@ TEST(a_round_names_one_of_two_decks_or_none)
         {TWO_DECKS, "3", "deck-id"},
         {TWO_DECKS, "\"red\"", "deck-id"},
         {TWO_DECKS, "null", "deck-id"},
+        {TWO_DECKS, "[]", "deck-id must be an integer, not []"},
+        {TWO_DECKS, "[1]", "deck-id must be an integer, not [1]"},
+        {TWO_DECKS, "[1,2]", "deck-id names more than one deck"},
         {"{\"shoe\":1,\"game\":\"chase-the-flush\"}", "1",
          "deck-id is 1, but the header says nothing of two decks"},
     };
