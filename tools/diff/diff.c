@@ -306,6 +306,10 @@ static int open_journal(struct comparison *comparison, struct side *side)
 {
     struct stat status;
 
+    if (!strcmp(side->path, "-"))
+        return error_set(&comparison->error, ERROR_CONFIG,
+                         "%s: is a journal, which is looked into twice; name its file",
+                         side->file.name);
     if (fstat(side->file.fd, &status) || !S_ISREG(status.st_mode))
         return error_set(&comparison->error, ERROR_CONFIG,
                          "%s: a journal is looked into twice and must be a file", side->path);

@@ -139,6 +139,14 @@ TEST(one_of_two_that_are_compared_may_be_a_pipe)
     CU_ASSERT_EQUAL(status, 2);
     CU_ASSERT_PTR_NOT_NULL(strstr(output, "must be a file"));
     free(output);
+    output = shell_run(&status,
+                       "file=tests/rigs/journal/earlier/house-burn.journal; "
+                       "%s diff $file - < $file 2>&1",
+                       shell_dealproof());
+    CU_ASSERT_EQUAL(status, 2);
+    CU_ASSERT_PTR_NOT_NULL(
+        strstr(output, "standard input: is a journal, which is looked into twice; name its file"));
+    free(output);
 }
 
 TEST(expectations_and_journals_are_compared_too)
