@@ -3,8 +3,25 @@
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+
+/* A last word that is longer than this is cut in itself. */
+#define WORD_MAX 40
+
+/* What was cut ends with a whole word, and says that there was more. */
+static void end_at_word(char text[ERROR_TEXT_SIZE])
+{
+    static const char more[] = " …";
+    const size_t last = ERROR_TEXT_SIZE - sizeof more;
+
+    for (size_t at = last; at > last - WORD_MAX; at--)
+        if (text[at] == ' ') {
+            memcpy(text + at, more, sizeof more);
+            return;
+        }
+}
 
 static void fill(struct error *error, enum error_code code, int reason, const char *format,
                  va_list arguments)
@@ -13,7 +30,8 @@ static void fill(struct error *error, enum error_code code, int reason, const ch
         return;
     error->code = code;
     error->reason = reason;
-    vsnprintf(error->text, sizeof error->text, format, arguments);
+    if (vsnprintf(error->text, sizeof error->text, format, arguments) >= (int)sizeof error->text)
+        end_at_word(error->text);
 }
 
 int error_set(struct error *error, enum error_code code, const char *format, ...)
@@ -41,6 +59,7 @@ void error_prefix(struct error *error, const char *format, ...)
     char prefix[ERROR_TEXT_SIZE];
     va_list arguments;
     size_t length, rest;
+    bool is_cut;
 
     if (!error)
         return;
@@ -51,10 +70,13 @@ void error_prefix(struct error *error, const char *format, ...)
     if (length + 2 >= sizeof error->text)
         return;
     rest = sizeof error->text - length - 3;
+    is_cut = strlen(error->text) > rest;
     memmove(error->text + length + 2, error->text, rest);
     memcpy(error->text, prefix, length);
     memcpy(error->text + length, ": ", 2);
     error->text[sizeof error->text - 1] = '\0';
+    if (is_cut)
+        end_at_word(error->text);
 }
 
 enum error_code error_of_opening(int reason)

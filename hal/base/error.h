@@ -2,7 +2,8 @@
 /*
  * Errors. A function that can fail returns 0 or one of the negative codes below and fills the
  * caller's struct error with one sentence a bench engineer can act on: what, where, which value,
- * what to do. The caller owns the struct; a NULL error is allowed and only loses the sentence.
+ * what to do. The caller owns the struct; a NULL error is allowed and only loses the sentence. One
+ * that does not fit ends with a whole word and "…".
  * This header has no dependencies, and every room may use it.
  */
 #ifndef HAL_BASE_ERROR_H

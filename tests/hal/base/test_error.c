@@ -100,6 +100,32 @@ TEST(a_prefix_pushes_the_end_of_a_long_sentence_out)
     CU_ASSERT_STRING_EQUAL(error.text + 6, letters('a', room - 6));
 }
 
+/* So that nobody takes a part of a word for a word, or what is left for all there is. */
+TEST(what_is_cut_ends_with_a_whole_word_and_a_sign_that_there_is_more)
+{
+    const size_t room = sizeof((struct error *)0)->text - 1;
+    struct error error;
+
+    error_set(&error, ERROR_RULE, "%s any-code", letters('a', room - 9));
+    CU_ASSERT_STRING_EQUAL(error.text + room - 11, "aa any-code");
+    error_prefix(&error, "x");
+    CU_ASSERT_EQUAL(strlen(error.text), room - 5 + strlen("…"));
+    CU_ASSERT_STRING_EQUAL(error.text + room - 8, "aa …");
+    error_set(&error, ERROR_RULE, "%s any-code", letters('a', room - 4));
+    CU_ASSERT_STRING_EQUAL(error.text + room - 6, "aa …");
+    error_set(&error, ERROR_RULE, "%s b any-code", letters('a', room - 5));
+    CU_ASSERT_STRING_EQUAL(error.text + room - 7, "aa …");
+}
+
+TEST(a_word_that_is_too_long_to_be_left_out_is_cut_in_itself)
+{
+    const size_t room = sizeof((struct error *)0)->text - 1;
+    struct error error;
+
+    error_set(&error, ERROR_RULE, "path: %s", letters('a', room));
+    CU_ASSERT_STRING_EQUAL(error.text + 6, letters('a', room - 6));
+}
+
 TEST(a_prefix_may_take_the_whole_room)
 {
     const size_t room = sizeof((struct error *)0)->text - 1;
