@@ -4,6 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "hal/base/names.h"
+
+#define HAND    "hand:"
 #define WAGERS  "wagers:"
 #define CORRECT "correct-meter:"
 
@@ -25,10 +28,14 @@ struct recording_steps recording_steps_begin(const struct game *game, const stru
 {
     struct recording_steps steps = {0};
 
-    for (unsigned wager = 0; wager < game->wager_count; wager++)
-        for (unsigned seat = 1; game->wagers[wager].progressive && seat <= SEATS_MAX; seat++)
+    for (unsigned wager = 0; wager < game->wager_count; wager++) {
+        if (!game->wagers[wager].progressive)
+            continue;
+        steps.wager = &game->wagers[wager];
+        for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
             if (round->bets[seat][wager])
                 steps.paid |= seat_bit(seat);
+    }
     steps.walk = (struct terminal_walk){
         .state = TERMINAL_IDLE, .laid = steps.paid, .sensed = steps.paid, .hands = 1};
     return steps;
@@ -109,13 +116,33 @@ static int follow(struct recording_steps *steps, enum terminal_key key, struct e
     return 0;
 }
 
+/* The terminal's list has the lines of the progressive wager. */
+static int check_hand(const struct wager *wager, const char *name, struct error *error)
+{
+    struct name_list lines;
+
+    name_list_start(&lines);
+    for (unsigned i = 0; i < wager->line_count; i++) {
+        if (!strcmp(wager->lines[i].name, name))
+            return 0;
+        name_list_add(&lines, wager->lines[i].name);
+    }
+    return error_set(error, ERROR_RULE,
+                     "keys: '" HAND "%.40s' names no hand of %s; unknown-hand is the key for one "
+                     "that the terminal has not, and it has %s",
+                     name, wager->name, name_list_text(&lines));
+}
+
 /* A key that the terminal refuses does nothing. */
 static int press(struct recording_steps *steps, const char *text, struct error *error)
 {
+    bool is_named = !strncmp(text, HAND, sizeof HAND - 1);
     struct terminal_press key;
 
+    if (is_named && check_hand(steps->wager, text + sizeof HAND - 1, error))
+        return error->code;
     /* Which hand it is matters to a run alone: one hand stands for all that are in the list. */
-    if (terminal_key_parse(strncmp(text, "hand:", 5) != 0 ? text : "hand", NULL, &key, error))
+    if (terminal_key_parse(is_named ? "hand" : text, NULL, &key, error))
         return error->code;
     if (key.hand == TERMINAL_NONE)
         key.hand = 0;

@@ -22,6 +22,7 @@ int recording_step_correction(const char *text, const struct meters *meters,
 
 /* The keys of a round as they are read, one after the other. */
 struct recording_steps {
+    const struct wager *wager; /* the progressive one; NULL: the game has none, nor keys */
     seats_t paid;              /* seats that made the progressive wager, by the bets */
     seats_t locked;            /* seats where one lay at the last START ROUND */
     struct terminal_walk walk; /* where the keys have led to */
@@ -34,8 +35,8 @@ struct recording_steps recording_steps_begin(const struct game *game, const stru
 
 /*
  * A key that there is, or a step; corrections are added to the round. ERROR_RULE for wagers in a
- * round that is open, a round that was ended and is started again, a correction between two awards,
- * or one that cannot be.
+ * round that is open, a hand that the terminal has not, a round that was ended and is started
+ * again, a correction between two awards, or one that cannot be.
  */
 int recording_steps_take(struct recording_steps *steps, const char *key,
                          const struct meters *meters, struct round *round, struct error *error);

@@ -71,6 +71,40 @@ static void check_recording(const char *command)
     unlink(path);
 }
 
+#define BETS(wager) "\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"" wager "\":500}}"
+#define CHASE_DEAL                                                                                 \
+    "\"dealt\":[\"2c 7d 9h\",\"3d 8s Kc\",\"5c 9s Jd Qh\"],"                                       \
+    "\"play\":{\"1\":[\"check\",\"check\",\"fold\"]}"
+#define CATCH_DEAL "\"dealt\":[\"2c 7d 9h\",\"3d 8s Kc\",\"5c\",\"9s\"],\"play\":{\"1\":[\"bet\"]}"
+
+/* A round with keys, in a game by its header and deal, between quotes of a shell. */
+static void check_keys(const char *header, const char *round, const char *keys)
+{
+    char command[1024];
+
+    snprintf(command, sizeof command,
+             "printf '%%s\\n' '{\"shoe\":1,%s}' '{\"round\":1,%s,\"keys\":[%s]}'", header, round,
+             keys);
+    check_recording(command);
+}
+
+TEST(hands_that_a_wager_does_not_pay_are_refused_by_both)
+{
+    static const char *const hands[] = {
+        "A-K-Q suited",   "7-card straight flash", "3-card straight flush", "5-card flush",
+        "catch straight", "natural royal flush",   "natural flush",         "royal flush"};
+    char keys[128];
+
+    for (size_t i = 0; i < sizeof hands / sizeof hands[0]; i++) {
+        snprintf(keys, sizeof keys,
+                 "\"start-round\",\"seat-1\",\"hand:%s\",\"pending-jackpot\",\"cancel-jackpot\","
+                 "\"end-round\"",
+                 hands[i]);
+        check_keys("\"game\":\"chase-the-flush\"", BETS("stax") "," CHASE_DEAL, keys);
+        check_keys("\"game\":\"three-card-catch\"", BETS("progressive") "," CATCH_DEAL, keys);
+    }
+}
+
 /* What the oracle deals, rare and spoiled rounds among it, and what `generate` does. */
 static void check_game(const char *game)
 {

@@ -20,7 +20,7 @@ static int laid_count(const struct pressing *pressing)
 
 void keys_begin(const struct table *table, const struct round *round, struct pressing *pressing)
 {
-    *pressing = (struct pressing){.at = NO_ROUND};
+    *pressing = (struct pressing){.game = table->game, .at = NO_ROUND};
     for (int seat = 1; seat <= SEATS && table->game->progressive >= 0; seat++)
         pressing->laid[seat] = round->seats[seat].stake[table->game->progressive] != 0;
     pressing->bet = laid_count(pressing);
@@ -90,6 +90,17 @@ static void close_round(struct pressing *pressing, bool cancels)
     memset(pressing->paid, 0, sizeof pressing->paid);
 }
 
+static void press_hand(struct pressing *pressing, const char *hand, struct round *round)
+{
+    const char *const *name = pressing->game->hands;
+
+    while (*name && !is(*name, hand))
+        name++;
+    if (!*name)
+        round_error(round, "no hand \"%.40s\" to choose", hand);
+    press_approval(pressing, "hand");
+}
+
 void keys_press(struct pressing *pressing, const char *key, struct round *round)
 {
     if (strncmp(key, "wagers:", 7) == 0)
@@ -100,8 +111,10 @@ void keys_press(struct pressing *pressing, const char *key, struct round *round)
         start_round(pressing, round);
     else if (is(key, "end-round") || is(key, "cancel-round"))
         close_round(pressing, is(key, "cancel-round"));
+    else if (strncmp(key, "hand:", 5) == 0)
+        press_hand(pressing, key + 5, round);
     else
-        press_approval(pressing, strncmp(key, "hand:", 5) == 0 ? "hand" : key);
+        press_approval(pressing, key);
 }
 
 void keys_end(const struct pressing *pressing, struct round *round)

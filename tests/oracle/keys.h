@@ -8,6 +8,7 @@
 enum place { NO_ROUND, OPEN, CHOOSING, CHOSEN, ASKED, CODING, SHOWN, ON_SIGN };
 
 struct pressing {
+    const struct game *game;
     enum place at;
     enum { NOT_CLOSED, ENDED, CANCELLED } closed; /* by the last key that was taken */
     int bet;                                      /* seats with the progressive wager */

@@ -58,6 +58,7 @@ struct game {
     const char *plays[5]; /* the legal ways to play, decisions between blanks */
     struct meter meters[METERS];
     int meter_count;
+    const char *hands[11]; /* that the progressive wager pays */
 };
 
 extern const struct game oracle_games[GAMES];

@@ -323,6 +323,29 @@ TEST(a_key_that_the_terminal_has_not_is_an_error)
     }
 }
 
+/* Also one that the terminal would not take where it stands. */
+TEST(a_hand_among_the_keys_is_one_that_the_progressive_wager_pays)
+{
+    static const char *const wrong[] = {"7-card straight flash", "5-card flush", "7-card", "x",
+                                        "7-card straight flush "};
+    static const char *const right[] = {"7-card straight flush", "3-card straight flush"};
+    struct recording_round line;
+    struct error error = {0};
+    char keys[128];
+
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        snprintf(keys, sizeof keys, START ",\"hand:%s\"," END, wrong[i]);
+        CU_ASSERT_EQUAL(read_keys(true, keys, &line, &error), ERROR_RULE);
+        snprintf(keys, sizeof keys, "keys: 'hand:%s' names no hand of stax;", wrong[i]);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, keys));
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "and it has 7-card straight flush, 6-card"));
+    }
+    for (size_t i = 0; i < sizeof right / sizeof right[0]; i++) {
+        snprintf(keys, sizeof keys, START ",\"hand:%s\"," END, right[i]);
+        CU_ASSERT_EQUAL(read_keys(true, keys, &line, NULL), 0);
+    }
+}
+
 TEST(an_observed_must_hit_award_names_its_seat)
 {
     static const char header[] =

@@ -133,6 +133,8 @@ static const struct bad_round bad_rounds[] = {
      "the header sets up no Must Hit meter"},
     {"{\"round\":2," BETS "," DEALT "," PLAY ",\"keys\":[\"start-round\",\"reboot\"]}", "2",
      "the terminal has no key 'reboot'"},
+    {"{\"round\":2," BETS "," DEALT "," PLAY ",\"keys\":[\"hand:7-card straight flash\"]}", "2",
+     "keys: 'hand:7-card straight flash' names no hand of stax; unknown-hand is"},
     {"{\"round\":2," BETS "," DEALT "," PLAY ",\"keys\":[\"correct-meter:star\"]}", "2",
      "a correction is written as correct-meter:NAME=DOLLARS, not 'star'"},
     {"{\"round\":2," BETS "," DEALT "," PLAY ",\"keys\":[\"correct-meter:sun=1.00\"]}", "2",

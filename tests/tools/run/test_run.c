@@ -214,6 +214,24 @@ TEST(no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal)
                     1);
 }
 
+#define CHASE_HEADER "{\"shoe\":1,\"game\":\"chase-the-flush\"}\n"
+#define CHASE_KEYS(number, hand)                                                                   \
+    "{\"round\":" number ",\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}},"          \
+    "\"dealt\":[\"2c 7d 9h\",\"3d 8s Kc\",\"5c 9s Jd Qh\"],"                                       \
+    "\"play\":{\"1\":[\"check\",\"check\",\"fold\"]},\"keys\":[\"start-round\",\"seat-1\","        \
+    "\"" hand "\",\"pending-jackpot\",\"cancel-jackpot\",\"end-round\"]}\n"
+
+TEST(a_hand_that_the_terminal_cannot_have_is_an_error_of_its_round_alone)
+{
+    CU_ASSERT_EQUAL(
+        status_of_lines(CHASE_HEADER CHASE_KEYS("1", "hand:7-card straight flash")
+                            CHASE_KEYS("2", "seat-8"),
+                        "{\"round\":1,\"error\":\"'hand:7-card straight flash' names no hand\"}\n"
+                        "{\"round\":2,\"error\":\"no key 'seat-8'\"}\n",
+                        "pass: 1 recording, 2 rounds, "),
+        0);
+}
+
 /* Keys that the terminal must refuse are refused, and change nothing. */
 TEST(recorded_keys_are_pressed_and_refused_where_they_must_be)
 {
