@@ -8,7 +8,7 @@
 #include "rigs/cover/make.h"
 #include "rigs/recording/steps.h"
 
-/* So many keys a run takes of a round; an approval takes eight. */
+/* So many keys a round is given at most, though it may have more; an approval takes eight. */
 #define KEYS_MAX      60
 #define APPROVAL_KEYS 8
 

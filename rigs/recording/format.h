@@ -20,6 +20,9 @@
 
 #define RECORDING_SOURCE_SIZE 128
 
+/* Keys of a round: seven winners, each after every way out and three wrong codes, and more. */
+#define RECORDING_KEYS_MAX 256
+
 struct recording_header {
     struct game_setup setup;
     uint8_t decks;        /* that take turns: 1 or 2 */

@@ -257,6 +257,11 @@ static int read_keys(const struct json_value *keys, bool is_void,
                          "keys, but %s has no progressive wager and its table no terminal to press "
                          "them on",
                          game->name);
+    if (json_count(keys) > RECORDING_KEYS_MAX)
+        return error_set(error, ERROR_RULE,
+                         "keys has %zu entries; a round has at most %d: leave out those that its "
+                         "case does not need",
+                         json_count(keys), RECORDING_KEYS_MAX);
     JSON_EACH (value, keys) {
         if (field_text(value, "a key", &key, error) < 0)
             return error->code;

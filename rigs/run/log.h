@@ -12,8 +12,8 @@
 #include "devices/wire/log.h"
 #include "rigs/checks/book.h"
 
-/* What a device must have written into its log by now, in this order. */
-#define RUN_LOG_MAX 256
+/* What a device must have written into its log by now, in this order: one or two a key. */
+#define RUN_LOG_MAX 512
 #define RUN_LOG_ANY (-1)
 struct run_log {
     unsigned count;

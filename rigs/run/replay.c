@@ -23,6 +23,7 @@ static bool read_step(const struct run *run, const char *text, struct terminal_p
     return true;
 }
 
+/* There is room for as many as a round may have. */
 static int read_keys(struct run *run, const struct json_value *keys, struct error *error)
 {
     run->round.has_keys = keys;
@@ -32,8 +33,6 @@ static int read_keys(struct run *run, const struct json_value *keys, struct erro
         struct terminal_press *key = &run->round.keys[run->round.key_count];
         int status;
 
-        if (run->round.key_count == RUN_KEYS_MAX)
-            return error_set(error, ERROR_RULE, "more than %d keys in a round", RUN_KEYS_MAX);
         key->hand = TERMINAL_NONE;
         run->round.key_count++;
         if (read_step(run, json_chars(value), key))

@@ -24,7 +24,7 @@ struct observation;
 struct run_dealer;
 struct runner_options;
 
-#define RUN_KEYS_MAX    64
+#define RUN_KEYS_MAX    RECORDING_KEYS_MAX
 #define RUN_RETRIES_MAX 3
 /* So long a device must have been silent, in milliseconds, before it is trusted again. */
 #define RUN_SILENCE 1000
@@ -80,7 +80,8 @@ struct run_screen {
     struct terminal_screen shows;
     bool is_open; /* it may be left out */
 };
-#define RUN_SCREENS_MAX 128
+/* One a key, and those of codes that are tried besides. */
+#define RUN_SCREENS_MAX (RUN_KEYS_MAX + 64)
 
 /* A key that was refused. */
 struct run_refusal {

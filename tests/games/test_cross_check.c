@@ -80,7 +80,7 @@ static void check_recording(const char *command)
 /* A round with keys, in a game by its header and deal, between quotes of a shell. */
 static void check_keys(const char *header, const char *round, const char *keys)
 {
-    char command[1024];
+    char command[2560];
 
     snprintf(command, sizeof command,
              "printf '%%s\\n' '{\"shoe\":1,%s}' '{\"round\":1,%s,\"keys\":[%s]}'", header, round,
@@ -102,6 +102,20 @@ TEST(hands_that_a_wager_does_not_pay_are_refused_by_both)
                  hands[i]);
         check_keys("\"game\":\"chase-the-flush\"", BETS("stax") "," CHASE_DEAL, keys);
         check_keys("\"game\":\"three-card-catch\"", BETS("progressive") "," CATCH_DEAL, keys);
+    }
+}
+
+TEST(more_than_256_keys_are_refused_by_both)
+{
+    static char keys[2048];
+
+    for (unsigned more = 0; more < 2; more++) {
+        char *at = keys + sprintf(keys, "\"start-round\"");
+
+        for (unsigned i = 0; i < 254 + more; i++)
+            at += sprintf(at, ",\"ok\"");
+        sprintf(at, ",\"end-round\"");
+        check_keys("\"game\":\"chase-the-flush\"", BETS("stax") "," CHASE_DEAL, keys);
     }
 }
 

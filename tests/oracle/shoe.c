@@ -353,6 +353,8 @@ static void read_keys(const json_t *keys, const struct table *table, struct roun
 
     if (!keys)
         return;
+    if (json_array_size(keys) > 256)
+        round_error(round, "more than 256 keys");
     keys_begin(table, round, &pressing);
     for (size_t i = 0; i < json_array_size(keys); i++) {
         const char *key = json_string_value(json_array_get(keys, i));

@@ -323,6 +323,31 @@ TEST(a_key_that_the_terminal_has_not_is_an_error)
     }
 }
 
+/* START ROUND, keys that are refused, END ROUND. */
+static int read_many_keys(unsigned count, struct error *error)
+{
+    static char text[8192];
+    size_t length = (size_t)snprintf(
+        text, sizeof text, "{\"round\":1," BETS "," DEALT "," PLAY ",\"keys\":[\"start-round\"");
+    struct recording_round line;
+
+    for (unsigned i = 2; i < count; i++)
+        length += (size_t)snprintf(text + length, sizeof text - length, ",\"ok\"");
+    snprintf(text + length, sizeof text - length, ",\"end-round\"]}");
+    return read_chase(text, &line, error);
+}
+
+TEST(a_round_has_at_most_256_keys)
+{
+    struct error error = {0};
+
+    CU_ASSERT_EQUAL(RECORDING_KEYS_MAX, 256);
+    CU_ASSERT_EQUAL(read_many_keys(256, &error), 0);
+    CU_ASSERT_EQUAL(read_many_keys(257, &error), ERROR_RULE);
+    CU_ASSERT_STRING_EQUAL(error.text, "keys has 257 entries; a round has at most 256: leave out "
+                                       "those that its case does not need");
+}
+
 /* Also one that the terminal would not take where it stands. */
 TEST(a_hand_among_the_keys_is_one_that_the_progressive_wager_pays)
 {

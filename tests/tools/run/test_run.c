@@ -232,6 +232,42 @@ TEST(a_hand_that_the_terminal_cannot_have_is_an_error_of_its_round_alone)
         0);
 }
 
+/* START ROUND, then approvals that are given up with all their keys, or keys that are refused. */
+static void write_many_keys(char *text, unsigned count, bool approves)
+{
+    static const char *const ways[] = {"seat-1",      "hand",       "pending-jackpot",
+                                       "pay-jackpot", "wrong-code", "esc"};
+
+    text += sprintf(text, CHASE_HEADER
+                    "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}},"
+                    "\"dealt\":[\"2c 7d 9h\",\"3d 8s Kc\",\"5c 9s Jd Qh\"],\"play\":"
+                    "{\"1\":[\"check\",\"check\",\"fold\"]},\"keys\":[\"start-round\"");
+    for (unsigned i = 0; i < count - 2; i++)
+        text += sprintf(text, ",\"%s\"", approves && i < (count - 2) / 6 * 6 ? ways[i % 6] : "ok");
+    sprintf(text, ",\"end-round\"]}\n");
+}
+
+#define CHASE_LOST                                                                                 \
+    "{\"round\":1,\"board\":[\"5c\",\"9s\",\"Jd\",\"Qh\"],\"burned\":[],\"dealer\":{\"cards\":["   \
+    "\"3d\",\"8s\",\"Kc\"],\"hand\":\"2-card flush\",\"qualifies\":false},\"seats\":{\"1\":{"      \
+    "\"cards\":[\"2c\",\"7d\",\"9h\"],\"hand\":\"2-card flush\",\"net\":{\"ante\":-1000,"          \
+    "\"x-tra\":-1000,\"stax\":-500},\"total\":-2500}},\"jackpots\":[],\"meters\":{"                \
+    "\"star\":\"10000.100000\",\"spade\":\"2500.250000\",\"heart\":\"1000.250000\","               \
+    "\"diamond\":\"500.250000\"}}\n"
+
+TEST(as_many_keys_are_pressed_as_a_round_may_have)
+{
+    char text[8192];
+
+    for (unsigned i = 0; i < 2; i++) {
+        write_many_keys(text, 256, i);
+        CU_ASSERT_EQUAL(status_of_lines(text, CHASE_LOST, "pass: 1 recording, 1 round, "), 0);
+    }
+    write_many_keys(text, 257, false);
+    CU_ASSERT_EQUAL(
+        status_of_lines(text, "{\"round\":1,\"error\":\"keys has 257 entries\"}\n", "1 pass"), 0);
+}
+
 /* Keys that the terminal must refuse are refused, and change nothing. */
 TEST(recorded_keys_are_pressed_and_refused_where_they_must_be)
 {
