@@ -224,7 +224,9 @@ static int load(struct options *options, struct error *error)
 {
     int status = options->rig_path ? rig_load(&options->rig, options->rig_path, error) : 0;
 
-    options->table = (struct settle_table){.context = options->rig, .apply = lay_table};
+    options->table = (struct settle_table){.context = options->rig,
+                                           .seats = options->rig ? options->rig->seats : 0,
+                                           .apply = lay_table};
     if (!status && options->paytables_path)
         return paytables_load(options->paytables_path, &options->paytables, error);
     return status || !options->rig ? status

@@ -9,6 +9,7 @@
 #include "hal/base/turns.h"
 #include "rigs/recording/expect.h"
 #include "rigs/recording/format.h"
+#include "rigs/recording/steps.h"
 
 #define BATCH_ROUNDS 32
 
@@ -112,6 +113,9 @@ static void read_round(const struct pipeline *pipeline, struct json_reader *read
     if (!work->status)
         work->status = recording_read_round(reader, work->text, work->length, &pipeline->header,
                                             &work->read, &work->error);
+    if (!work->status && pipeline->job->table)
+        work->status =
+            recording_check_seats(&work->read, pipeline->job->table->seats, &work->error);
     if (work->status) {
         work->numbered = recording_find_number(reader, work->text, work->length, &work->number);
     } else {

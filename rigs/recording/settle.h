@@ -21,6 +21,7 @@
 /* What is said of the table beside the recording; `apply` completes a header that was read. */
 struct settle_table {
     const void *context;
+    unsigned seats;
     int (*apply)(const void *context, struct recording_header *header, struct error *error);
 };
 
@@ -45,8 +46,9 @@ struct settle_count {
 
 /*
  * Returns 0 when every line has been dealt with, whatever `count` says of errors; ERROR_CONFIG
- * when the header cannot be used; ERROR_RIG when reading, writing or memory fails; ERROR_ABORTED
- * after the stop of the input, everything that was read having been written.
+ * when the header cannot be used, or a round is played at a seat that the table has not; ERROR_RIG
+ * when reading, writing or memory fails; ERROR_ABORTED after the stop of the input, everything that
+ * was read having been written.
  */
 int settle_run(const struct settle_job *job, struct settle_count *count, struct error *error);
 

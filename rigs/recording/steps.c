@@ -207,3 +207,20 @@ int recording_steps_end(const struct recording_steps *steps, bool is_void, struc
             seats_text(steps->locked, locked), seats_text(steps->paid, paid));
     return 0;
 }
+
+int recording_check_seats(const struct recording_round *round, unsigned seats, struct error *error)
+{
+    seats_t used = round->round.seats, laid;
+
+    JSON_EACH (key, round->keys)
+        if (recording_step_wagers(json_chars(key), &laid))
+            used |= laid;
+    for (unsigned seat = seats + 1; seat <= SEATS_MAX; seat++)
+        if (used & seat_bit(seat))
+            return error_set(
+                error, ERROR_CONFIG,
+                "round %jd: seat %u is played, but the table of the rig has %u seat%s; "
+                "name a rig with more, or correct its field seats",
+                (intmax_t)round->round.number, seat, seats, seats == 1 ? "" : "s");
+    return 0;
+}

@@ -9,6 +9,7 @@
 
 #include "devices/terminal/walk.h"
 #include "games/game.h"
+#include "rigs/recording/format.h"
 
 /* "wagers:1,4": from now on wagers lie there; "wagers:" is nowhere. False for any other text. */
 bool recording_step_wagers(const char *text, seats_t *seats);
@@ -47,5 +48,11 @@ int recording_steps_take(struct recording_steps *steps, const char *key,
  */
 int recording_steps_end(const struct recording_steps *steps, bool is_void, struct round *round,
                         struct error *error);
+
+/*
+ * Whether a table of so many seats has those that the round is played at, and those where wagers
+ * lie among its keys. ERROR_CONFIG names the round and the first seat that it has not.
+ */
+int recording_check_seats(const struct recording_round *round, unsigned seats, struct error *error);
 
 #endif

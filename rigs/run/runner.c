@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/run/runner.h"
+#include "rigs/recording/steps.h"
 #include "rigs/run/dealer/dealer.h"
 #include "rigs/run/ending.h"
 #include "rigs/run/loop.h"
@@ -129,6 +130,10 @@ static int play_line(struct runner *runner, const struct text_line *line,
 
     lines.status = recording_read_round(runner->json, line->text, line->length, &runner->header,
                                         &recorded, &why);
+    if (!lines.status && recording_check_seats(&recorded, runner->bench->rig->seats, error)) {
+        error_prefix(error, "%s:%ju", runner->path, (uintmax_t)line->number);
+        return ERROR_CONFIG;
+    }
     turn.number = recorded.round.number;
     lines.is_numbered = !lines.status ||
                         recording_find_number(runner->json, line->text, line->length, &turn.number);

@@ -32,8 +32,7 @@ static struct names write_rig(const char *more)
     snprintf(names.shoe, sizeof names.shoe, "%s.shoe", base);
     snprintf(names.expect, sizeof names.expect, "%s.expect", base);
     snprintf(text, sizeof text,
-             "rig: by hand\nclock: virtual\nseats: 1\ndevices:\n  shuffler: {driver: hands}\n%s",
-             more);
+             "rig: by hand\nclock: virtual\ndevices:\n  shuffler: {driver: hands}\n%s", more);
     scratch_write(names.rig, text, strlen(text));
     return names;
 }
@@ -154,7 +153,7 @@ TEST(standard_input_that_ends_in_the_middle_of_a_packet_leaves_what_was_typed)
 
 TEST(what_is_recorded_by_hand_replays_on_the_emulated_rig)
 {
-    struct names names = write_rig("order: compare\n");
+    struct names names = write_rig("seats: 1\norder: compare\n");
     struct process_result result =
         run_answered(ARGUMENTS("record", "-o", names.shoe, "--game", "three-card-poker", "--rounds",
                                "3", "--rig", names.rig, "--questions", "json"),
@@ -198,7 +197,7 @@ TEST(rounds_whose_cards_nobody_reads_cannot_be_recorded)
 {
     static const char text[] = "rig: blind\nclock: virtual\ndevices:\n"
                                "  shuffler: {driver: hands, cards: none}\norder: compare\n";
-    struct names names = write_rig("");
+    struct names names = write_rig("seats: 1\n");
     struct process_result result;
 
     scratch_write(names.rig, text, sizeof text - 1);

@@ -221,6 +221,11 @@ TEST(no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal)
     "\"play\":{\"1\":[\"check\",\"check\",\"fold\"]},\"keys\":[\"start-round\",\"seat-1\","        \
     "\"" hand "\",\"pending-jackpot\",\"cancel-jackpot\",\"end-round\"]}\n"
 
+#define CHASE_SEAT(number, seat, more)                                                             \
+    "{\"round\":" number ",\"bets\":{\"" seat "\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}},"   \
+    "\"dealt\":[\"2c 7d 9h\",\"3d 8s Kc\",\"5c 9s Jd Qh\"],"                                       \
+    "\"play\":{\"" seat "\":[\"check\",\"check\",\"fold\"]}" more "}\n"
+
 TEST(a_hand_that_the_terminal_cannot_have_is_an_error_of_its_round_alone)
 {
     CU_ASSERT_EQUAL(
@@ -297,6 +302,53 @@ TEST(recorded_keys_are_pressed_and_refused_where_they_must_be)
     unlink(expect);
     free(text);
     free(expected);
+}
+
+/* Two rounds: seat 2 alone, then what `second` says. Status of a command on a table of three. */
+static int status_of_three(const char *command, const char *second, const char *words)
+{
+    static const char rig_text[] = "rig: three\nclock: virtual\nseats: 3\ndevices:\n"
+                                   "  shuffler: {address: 'emu:shuffler'}\n"
+                                   "  terminal: {address: 'emu:terminal'}\n";
+    static const char expected[] = "{\"round\":1}\n{\"round\":8}\n";
+    char base[SCRATCH_PATH_SIZE], shoe[96], expect[96], rig[96], text[2048];
+    int length = snprintf(text, sizeof text, CHASE_HEADER CHASE_SEAT("1", "2", "") "%s", second);
+    int status;
+
+    scratch_path(base);
+    snprintf(shoe, sizeof shoe, "%s.shoe", base);
+    snprintf(expect, sizeof expect, "%s.expect", base);
+    snprintf(rig, sizeof rig, "%s.yaml", base);
+    scratch_write(shoe, text, (size_t)length);
+    scratch_write(rig, rig_text, sizeof rig_text - 1);
+    scratch_write(expect, expected, sizeof expected - 1);
+    status = status_with(run((const char *const[]){command, "--rig", rig, shoe, NULL}), words);
+    unlink(shoe);
+    unlink(expect);
+    unlink(rig);
+    return status;
+}
+
+TEST(a_seat_that_the_table_of_the_rig_has_not_is_told_before_anything_is_played)
+{
+    static const char seat_4[] = CHASE_SEAT("8", "4", "");
+    static const char wagers[] = CHASE_SEAT(
+        "8", "3",
+        ",\"keys\":[\"wagers:3,5\",\"start-round\",\"cancel-round\",\"wagers:3\",\"start-round\","
+        "\"end-round\"]");
+
+    CU_ASSERT_EQUAL(status_of_three("run", seat_4,
+                                    ".shoe:3: round 8: seat 4 is played, but the table of the rig "
+                                    "has 3 seats; "),
+                    2);
+    CU_ASSERT_EQUAL(status_of_three("run", seat_4, "none was played"), 2);
+    CU_ASSERT_EQUAL(status_of_three("settle", seat_4, ".shoe:3: round 8: seat 4 is played, "), 2);
+    CU_ASSERT_EQUAL(status_of_three("run", wagers, ".shoe:3: round 8: seat 5 is played, but"), 2);
+    CU_ASSERT_EQUAL(status_of_three("settle", wagers, ".shoe:3: round 8: seat 5 is played, but"),
+                    2);
+    CU_ASSERT_EQUAL(status_of_three("settle", CHASE_SEAT("8", "3", ""), "\"round\":8"), 0);
+    /* What cannot be read is an error of its round. */
+    CU_ASSERT_EQUAL(status_of_three("settle", "{\"round\":8}\n", "bets is missing"), 1);
 }
 
 TEST(fail_fast_stops_after_the_first_round_that_does_not_pass)
