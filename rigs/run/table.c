@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "devices/terminal/config.h"
 #include "rigs/run/dealer/dealer.h"
 
 static void apply_limits(const struct rig *rig, struct game_setup *setup)
@@ -64,9 +65,43 @@ int run_table_lay(const struct rig *rig, struct recording_header *header, struct
     return status ? status : game_check_setup(&header->setup, error);
 }
 
+static uint32_t progressive_stake(const struct game *game)
+{
+    for (unsigned i = 0; i < game->wager_count; i++)
+        if (game->wagers[i].progressive)
+            return (uint32_t)game->wagers[i].fixed;
+    return 0;
+}
+
+/* What the terminal of the bench would refuse to be set up for. */
+static int check_must_hit(const struct rig *rig, const struct recording_header *header,
+                          struct error *error)
+{
+    const struct meters *meters = &header->meters;
+    const struct meter *meter = &meters->meter[meters->must_hit < 0 ? 0 : meters->must_hit];
+    const struct terminal_must_hit_rule rule = {.reset = (uint64_t)meter->reseed,
+                                                .hit_by = (uint64_t)meter->ceiling,
+                                                .opening = (uint64_t)meter->reseed,
+                                                .rate = (uint16_t)meter->rate};
+    char reset[MICROS_TEXT_SIZE], hit_by[MICROS_TEXT_SIZE];
+
+    if (!rig->devices.terminal || meters->must_hit < 0 ||
+        !terminal_must_hit_check(&rule, progressive_stake(header->setup.game), NULL))
+        return 0;
+    micros_format(meter->reseed, reset);
+    micros_format(meter->ceiling, hit_by);
+    return error_set(error, ERROR_CONFIG,
+                     "must-hit: no terminal can be set up for a meter from %s to %s at %d.%02d per "
+                     "cent: seven wagers must not fill it in one round; raise hit-by or lower the "
+                     "rate",
+                     reset, hit_by, (int)meter->rate / 100, (int)meter->rate % 100);
+}
+
 int run_table_apply(const struct rig *rig, struct recording_header *header, struct error *error)
 {
     int status = run_table_lay(rig, header, error);
 
+    if (!status)
+        status = check_must_hit(rig, header, error);
     return status ? status : run_dealer_can_deal(rig, &header->setup, seat_bit(1), error);
 }

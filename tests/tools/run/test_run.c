@@ -273,6 +273,18 @@ TEST(as_many_keys_are_pressed_as_a_round_may_have)
         status_of_lines(text, "{\"round\":1,\"error\":\"keys has 257 entries\"}\n", "1 pass"), 0);
 }
 
+/* Such a header can be settled, and played on a bench without a terminal. */
+TEST(a_must_hit_that_one_round_fills_is_told_before_anything_is_played)
+{
+    static const char lines[] =
+        "{\"shoe\":1,\"game\":\"chase-the-flush\",\"must-hit\":{\"reset\":\"250.00\","
+        "\"hit-by\":\"250.349999\",\"rate\":\"1.00\"}}\n" CHASE_KEYS("1", "unknown-hand");
+
+    CU_ASSERT_EQUAL(status_of_lines(lines, "{}\n", ".shoe:1: must-hit: no terminal can be set up"),
+                    2);
+    CU_ASSERT_EQUAL(status_of_lines(lines, "{}\n", "none was played"), 2);
+}
+
 /* Keys that the terminal must refuse are refused, and change nothing. */
 TEST(recorded_keys_are_pressed_and_refused_where_they_must_be)
 {
