@@ -46,6 +46,21 @@ int game_wager(const struct game *game, const char *name)
     return -1;
 }
 
+int game_progressive(const struct game *game)
+{
+    for (int i = 0; i < game->wager_count; i++)
+        if (game->wagers[i].progressive)
+            return i;
+    return -1;
+}
+
+cents_t game_progressive_stake(const struct game *game)
+{
+    int wager = game_progressive(game);
+
+    return wager < 0 ? 0 : game->wagers[wager].fixed;
+}
+
 int game_decision(const struct game *game, unsigned stage, const char *word)
 {
     for (int i = 0; i < DECISION_COUNT; i++)

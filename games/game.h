@@ -246,6 +246,12 @@ extern const char *const decision_names[DECISION_COUNT];
 /* Index of a wager by name; -1 if there is none. */
 int game_wager(const struct game *game, const char *name);
 
+/* Index of the progressive wager; -1 if there is none, and so no terminal at the table. */
+int game_progressive(const struct game *game);
+
+/* What it costs, exactly; 0 where there is none. */
+cents_t game_progressive_stake(const struct game *game);
+
 /*
  * Which decision a word means at a stage (0 is the first): "bet", "check", "fold" anywhere, or the
  * wager that a decision makes at just this stage; -1 for any other word. Whether the decision is

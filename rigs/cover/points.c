@@ -171,19 +171,11 @@ static void add_keys(struct cover_points *points)
         add(points, COVER_KEYS, "wagers that change after a START ROUND that came too soon");
 }
 
-static int progressive_wager(const struct game *game)
-{
-    for (int i = 0; i < game->wager_count; i++)
-        if (game->wagers[i].progressive)
-            return i;
-    return NO_WAGER;
-}
-
 void cover_points_init(struct cover_points *points, const struct game *game)
 {
     memset(points, 0xff, sizeof *points); /* COVER_NONE in every number */
     points->game = game;
-    points->progressive = progressive_wager(game);
+    points->progressive = game_progressive(game);
     points->count = 0;
     for (unsigned i = 0; i < game->wager_count; i++)
         add_lines(points, i);

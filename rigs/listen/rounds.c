@@ -97,14 +97,6 @@ static const struct round *find_note(const struct listen_notes *notes, uint64_t 
                         : NULL;
 }
 
-static int progressive_of(const struct game *game)
-{
-    for (unsigned i = 0; i < game->wager_count; i++)
-        if (game->wagers[i].progressive)
-            return (int)i;
-    return -1;
-}
-
 /* "1, 4", for sentences. */
 static const char *seats_text(seats_t seats, char text[32])
 {
@@ -132,7 +124,7 @@ static int check_note(const struct listen_table *table, const struct deal *deal,
                       const struct round *note, struct error *error)
 {
     const struct game *game = table->header->setup.game;
-    int progressive = progressive_of(game);
+    int progressive = game_progressive(game);
     char noted[32], heard[32];
 
     if (progressive < 0 || !deal->has_wagers ||
@@ -149,7 +141,7 @@ static int place_bets(const struct listen_table *table, const struct deal *deal,
                       struct round *round, struct error *error)
 {
     const struct game *game = table->header->setup.game;
-    int progressive = progressive_of(game);
+    int progressive = game_progressive(game);
 
     round->seats = table->seats ? table->seats : deal->has_wagers ? deal->wagers : 0;
     if (!round->seats)

@@ -50,21 +50,13 @@ static void put_key(struct json_text *text, const struct meters *meters, const c
         json_text_string(text, key);
 }
 
-static bool has_terminal(const struct game *game)
-{
-    for (unsigned i = 0; i < game->wager_count; i++)
-        if (game->wagers[i].progressive)
-            return true;
-    return false;
-}
-
 /* No keys in a game without a terminal are what such a game always has. */
 static void put_keys(struct json_text *text, const struct recording_header *header,
                      const struct json_value *keys)
 {
     bool is_first = true;
 
-    if (!keys || (!json_count(keys) && !has_terminal(header->setup.game)))
+    if (!keys || (!json_count(keys) && game_progressive(header->setup.game) < 0))
         return;
     PUT(text, ",\"keys\":[");
     JSON_EACH (key, keys) {

@@ -233,14 +233,6 @@ static bool known_key(const char *key)
     return !strncmp(key, "seat-", 5) && key[5] >= '1' && key[5] <= '0' + SEATS_MAX && !key[6];
 }
 
-static bool has_terminal(const struct game *game)
-{
-    for (unsigned i = 0; i < game->wager_count; i++)
-        if (game->wagers[i].progressive)
-            return true;
-    return false;
-}
-
 /* All keys are checked; the settlement depends only on how they close the round. */
 static int read_keys(const struct json_value *keys, bool is_void,
                      const struct recording_header *header, struct round *round,
@@ -252,7 +244,7 @@ static int read_keys(const struct json_value *keys, bool is_void,
 
     if (field_array(keys, "keys", error) < 0)
         return error->code;
-    if (json_count(keys) && !has_terminal(game))
+    if (json_count(keys) && game_progressive(game) < 0)
         return error_set(error, ERROR_RULE,
                          "keys, but %s has no progressive wager and its table no terminal to press "
                          "them on",

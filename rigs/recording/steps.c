@@ -27,15 +27,13 @@ bool recording_step_wagers(const char *text, seats_t *seats)
 struct recording_steps recording_steps_begin(const struct game *game, const struct round *round)
 {
     struct recording_steps steps = {0};
+    int wager = game_progressive(game);
 
-    for (unsigned wager = 0; wager < game->wager_count; wager++) {
-        if (!game->wagers[wager].progressive)
-            continue;
+    if (wager >= 0)
         steps.wager = &game->wagers[wager];
-        for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
-            if (round->bets[seat][wager])
-                steps.paid |= seat_bit(seat);
-    }
+    for (unsigned seat = 1; wager >= 0 && seat <= SEATS_MAX; seat++)
+        if (round->bets[seat][wager])
+            steps.paid |= seat_bit(seat);
     steps.walk = (struct terminal_walk){
         .state = TERMINAL_IDLE, .laid = steps.paid, .sensed = steps.paid, .hands = 1};
     return steps;

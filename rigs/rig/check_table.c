@@ -109,15 +109,6 @@ static const char *text_of(const struct rig_check *check, const char *where)
     return tree_find(check->tree, where)->text;
 }
 
-/* The stake of the game's progressive wager in cents. */
-static uint32_t progressive_stake(const struct game *game)
-{
-    for (unsigned i = 0; i < game->wager_count; i++)
-        if (game->wagers[i].progressive)
-            return (uint32_t)game->wagers[i].fixed;
-    return 0;
-}
-
 /* What no table and no terminal can have. */
 static int check_must_hit(const struct rig_check *check)
 {
@@ -146,7 +137,7 @@ static int check_must_hit(const struct rig_check *check)
         return tree_error(check->tree, check->error, "must-hit.hit-by",
                           "%s is not more than the reset value, %s",
                           text_of(check, "must-hit.hit-by"), text_of(check, "must-hit.reset"));
-    if (terminal_must_hit_check(&must_hit, game ? progressive_stake(game) : 0, NULL))
+    if (terminal_must_hit_check(&must_hit, game ? (uint32_t)game_progressive_stake(game) : 0, NULL))
         return tree_error(check->tree, check->error, "must-hit",
                           "a meter cannot run from %s to %s at %s per cent: its reset value "
                           "must be above 0, and seven wagers must not fill it in one round",

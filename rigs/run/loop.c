@@ -367,14 +367,6 @@ bool run_loop_stopped(const struct runner *runner)
            atomic_load_explicit(runner->options->stop, memory_order_relaxed);
 }
 
-static int8_t progressive_wager(const struct game *game)
-{
-    for (int8_t i = 0; i < game->wager_count; i++)
-        if (game->wagers[i].progressive)
-            return i;
-    return NO_WAGER;
-}
-
 static int start_devices(struct run *run, struct error *error)
 {
     int status = run->recording.dealer->start(run, error);
@@ -388,7 +380,7 @@ int run_loop_start(struct runner *runner, const struct observation *observation,
                    struct error *error)
 {
     struct run *run = &runner->run;
-    int8_t progressive = progressive_wager(runner->header.setup.game);
+    int8_t progressive = (int8_t)game_progressive(runner->header.setup.game);
 
     runner->book.tally = &run->round.tally;
     if (runner->bench->hal.desk)

@@ -65,14 +65,6 @@ int run_table_lay(const struct rig *rig, struct recording_header *header, struct
     return status ? status : game_check_setup(&header->setup, error);
 }
 
-static uint32_t progressive_stake(const struct game *game)
-{
-    for (unsigned i = 0; i < game->wager_count; i++)
-        if (game->wagers[i].progressive)
-            return (uint32_t)game->wagers[i].fixed;
-    return 0;
-}
-
 /* What the terminal of the bench would refuse to be set up for. */
 static int check_must_hit(const struct rig *rig, const struct recording_header *header,
                           struct error *error)
@@ -86,7 +78,7 @@ static int check_must_hit(const struct rig *rig, const struct recording_header *
     char reset[MICROS_TEXT_SIZE], hit_by[MICROS_TEXT_SIZE];
 
     if (!rig->devices.terminal || meters->must_hit < 0 ||
-        !terminal_must_hit_check(&rule, progressive_stake(header->setup.game), NULL))
+        !terminal_must_hit_check(&rule, (uint32_t)game_progressive_stake(header->setup.game), NULL))
         return 0;
     micros_format(meter->reseed, reset);
     micros_format(meter->ceiling, hit_by);

@@ -230,12 +230,11 @@ static int check_cards(struct again *again, uint64_t line)
 static bool has_paid_seats(const struct again *again)
 {
     const struct round *round = &again->settled.round;
-    const struct game *game = again->recording.header.setup.game;
+    int wager = game_progressive(again->recording.header.setup.game);
 
-    for (unsigned i = 0; i < game->wager_count; i++)
-        for (unsigned seat = 1; game->wagers[i].progressive && seat <= SEATS_MAX; seat++)
-            if (round->seats & seat_bit(seat) && round->bets[seat][i])
-                return true;
+    for (unsigned seat = 1; wager >= 0 && seat <= SEATS_MAX; seat++)
+        if (round->seats & seat_bit(seat) && round->bets[seat][wager])
+            return true;
     return false;
 }
 
