@@ -545,7 +545,7 @@ static char *hold_session(const struct page *page)
     text = replaced(text, EXAMPLES, examples);
     scratch_write(script, text, strlen(text));
     free(text);
-    snprintf(line, sizeof line, "timeout 300 bash %s > %s.said", script, script);
+    snprintf(line, sizeof line, "timeout 3000 bash %s > %s.said", script, script);
     if (system(line) < 0)
         abort();
     snprintf(line, sizeof line, "%s.said", script);
