@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define ARGUMENTS_MAX 64
-#define PATIENCE_MS   120000
+#define PATIENCE_MS   600000
 
 static void die(const char *what)
 {

@@ -47,7 +47,7 @@ static void expect_refused(const char *before, const char *command, const char *
     FILE *pipe;
 
     snprintf(line, sizeof line,
-             "%s timeout 60 $DEALPROOF %s --realtime --rig %s 2>&1; echo status $?", before,
+             "%s timeout 600 $DEALPROOF %s --realtime --rig %s 2>&1; echo status $?", before,
              command, rig);
     pipe = popen(line, "r");
     CU_ASSERT_PTR_NOT_NULL_FATAL(pipe);
