@@ -15,6 +15,7 @@
 
 #define SCHEME  "sqlite:"
 #define WAIT_MS 30000
+#define TRY_MS  10
 
 static int name_of(const char *address, char name[STORE_ADDRESS_MAX], struct error *error)
 {
@@ -67,20 +68,30 @@ static void make_private(const char *path)
         close(fd);
 }
 
+/* SQLite waits for nobody where two turn the log on at once, whatever its timeout: tried again. */
+static int turn_log_on(sqlite3 *database)
+{
+    int code;
+
+    for (int waited = 0;; waited += TRY_MS) {
+        code = sqlite3_exec(database, "PRAGMA journal_mode = WAL", NULL, NULL, NULL);
+        if (code != SQLITE_BUSY || waited >= WAIT_MS)
+            return code;
+        sqlite3_sleep(TRY_MS);
+    }
+}
+
 /* Where it can be written, with a log beside it. */
 static int open_to_write(const char *path, sqlite3 **database, struct error *error)
 {
-    int status = 0;
-
     if (sqlite3_open_v2(path, database, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOFOLLOW, NULL))
         return fail(*database, "cannot be opened", error);
+    if (turn_log_on(*database) ||
+        sqlite3_exec(*database, "PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON", NULL, NULL,
+                     NULL))
+        return fail(*database, "cannot be used as a store", error);
     sqlite3_busy_timeout(*database, WAIT_MS);
-    if (sqlite3_exec(*database,
-                     "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                     "PRAGMA foreign_keys = ON",
-                     NULL, NULL, NULL))
-        status = fail(*database, "cannot be used as a store", error);
-    return status;
+    return 0;
 }
 
 /*

@@ -58,6 +58,47 @@ TEST(a_file_that_is_made_is_its_owners_alone)
     remove_store(address);
 }
 
+#define OPENERS 8
+#define STORES  25
+
+/* All of them go on at the same moment, when nobody can write to the gate any more. */
+static void open_behind(const int gate[2], const char *address)
+{
+    struct store *store;
+    char byte;
+
+    close(gate[1]);
+    if (read(gate[0], &byte, 1) || history_open(address, true, &store, NULL))
+        _exit(1);
+    store_close(store);
+    _exit(0);
+}
+
+/* SQLite lets nobody wait who turns the log on while another one does. */
+TEST(who_makes_a_store_at_the_same_moment_as_others_waits_for_them)
+{
+    for (int i = 0; i < STORES; i++) {
+        char address[STORE_ADDRESS_MAX];
+        pid_t pids[OPENERS];
+        int gate[2], status;
+
+        make(address);
+        CU_ASSERT_EQUAL_FATAL(pipe(gate), 0);
+        for (int k = 0; k < OPENERS; k++) {
+            pids[k] = fork();
+            if (!pids[k])
+                open_behind(gate, address);
+        }
+        close(gate[0]);
+        close(gate[1]);
+        for (int k = 0; k < OPENERS; k++) {
+            CU_ASSERT_EQUAL(waitpid(pids[k], &status, 0), pids[k]);
+            CU_ASSERT_EQUAL(status, 0);
+        }
+        remove_store(address);
+    }
+}
+
 TEST(what_is_no_database_is_refused_and_left_alone)
 {
     char address[STORE_ADDRESS_MAX], *text;
