@@ -27,15 +27,41 @@ static int tell_ledger(struct terminal *terminal, uint32_t number,
     struct terminal_writer *writer = (struct terminal_writer *)terminal;
 
     writer->clock->now += 10 * NANOS_PER_MILLI;
-    writer->asked_ledger++;
     terminal->device.refusal = 0;
-    if (writer->ledger_status) {
+    if (writer->asked_ledger++ >= writer->ledger_before_failure && writer->ledger_status) {
         terminal->device.refusal = writer->refusal;
         return error_set(error, writer->ledger_status, "no ledger");
     }
     if (number < writer->first || number >= writer->end)
-        return device_refuse(&terminal->device, "LEDGER", writer->refusal, "not there", error);
+        return device_refuse(&terminal->device, "LEDGER",
+                             number < writer->first && writer->refusal_gone ? writer->refusal_gone
+                                                                            : writer->refusal,
+                             "not there", error);
     *entry = writer->ledger[number % TERMINAL_SCENE_LEDGER];
+    return 0;
+}
+
+static int tell_status(struct terminal *terminal, struct terminal_status *status,
+                       struct error *error)
+{
+    struct terminal_writer *writer = (struct terminal_writer *)terminal;
+
+    writer->clock->now += 10 * NANOS_PER_MILLI;
+    if (writer->status_status)
+        return error_set(error, writer->status_status, "no status");
+    *status = writer->status;
+    return 0;
+}
+
+static int tell_configuration(struct terminal *terminal, struct terminal_config *config,
+                              struct error *error)
+{
+    struct terminal_writer *writer = (struct terminal_writer *)terminal;
+
+    writer->clock->now += 10 * NANOS_PER_MILLI;
+    if (writer->config_status)
+        return error_set(error, writer->config_status, "no configuration");
+    *config = writer->config;
     return 0;
 }
 
@@ -115,13 +141,22 @@ static int correct(struct terminal *terminal, const char *admin, unsigned meter,
                    const char *reason, struct error *error)
 {
     struct terminal_writer *writer = (struct terminal_writer *)terminal;
+    bool is_right = writer->admin && !strcmp(admin, writer->admin);
+    unsigned refusal = is_right ? writer->correct_refusal : REFUSED_AUTHORIZATION;
 
-    (void)admin, (void)meter, (void)micros, (void)reason;
     writer->corrected++;
+    writer->corrects = meter;
+    snprintf(writer->correction, sizeof writer->correction, "%s", reason);
+    terminal->device.refusal = 0;
     if (writer->correct_status)
         return error_set(error, writer->correct_status, "no correction");
-    return device_refuse(&terminal->device, "CORRECT METER", REFUSED_AUTHORIZATION, "wrong code",
-                         error);
+    if (refusal)
+        return device_refuse(&terminal->device, "CORRECT METER", refusal, "wrong code", error);
+    writer->meters.meter[meter].micros = micros;
+    if (writer->tells_correction)
+        writer->events[writer->event_count++] =
+            (struct terminal_event){.kind = TERMINAL_EVENT_METERS, .meters = writer->meters};
+    return 0;
 }
 
 static int tell_next(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
@@ -148,6 +183,8 @@ static const struct terminal_driver driver = {
                .noun = "terminal",
                .capabilities = DEVICE_KEEPS_LOG | DEVICE_TELLS_STATUS,
                .log = tell_log},
+    .status = tell_status,
+    .configuration = tell_configuration,
     .meters = tell_meters,
     .lights = tell_lights,
     .key = press,
@@ -173,7 +210,8 @@ static int note_result(void *context, const struct check_result *result, struct 
     (void)error;
     if (result->outcome == CHECK_SKIPPED) {
         scene->skipped++;
-        snprintf(scene->why, sizeof scene->why, "%s", result->why);
+        if (!scene->failed)
+            snprintf(scene->why, sizeof scene->why, "%s", result->why);
         return 0;
     }
     if (scene->failed++)

@@ -12,7 +12,7 @@
 #include "rigs/run/terminal/terminal.h"
 
 #define TERMINAL_SCENE_LIMIT  1000 /* of the jackpot and of lights, in milliseconds */
-#define TERMINAL_SCENE_LOG    64
+#define TERMINAL_SCENE_LOG    192
 #define TERMINAL_SCENE_LEDGER 64
 #define TERMINAL_SCENE_EVENTS 16
 #define TERMINAL_SCENE_CODE   "1234"
@@ -31,8 +31,14 @@ struct terminal_writer {
     struct terminal_ledger_entry ledger[TERMINAL_SCENE_LEDGER]; /* at their numbers modulo that */
     uint32_t first, end;                                        /* the numbers that it has */
     int ledger_status;
-    unsigned refusal;      /* of the ledger, where it has no such entry */
+    unsigned ledger_before_failure; /* entries that are told before ledger_status holds */
+    unsigned refusal;               /* of the ledger, where it has no such entry */
+    unsigned refusal_gone; /* the same, where it has it no more; 0: as where there is none */
     unsigned asked_ledger; /* entries of it */
+    struct terminal_status status;
+    int status_status;
+    struct terminal_config config;
+    int config_status;
     struct terminal_meters meters;
     int meters_status;
     uint8_t lights; /* set of seats */
@@ -41,13 +47,18 @@ struct terminal_writer {
     int sign_status;           /* once it is not */
     bool stays_on;
     struct terminal_walk walk;
-    unsigned keys;          /* pressed so far */
-    unsigned spoiled_key;   /* the one that is answered */
-    int key_answer;         /* so; 0: none */
-    bool answers_otherwise; /* with another state than the screen's */
-    bool shows_early;       /* an amount before the code */
-    uint64_t cents[2];      /* on the screen after the code, and when it is paid */
-    unsigned corrected;     /* times that a correction was asked for */
+    unsigned keys;            /* pressed so far */
+    unsigned spoiled_key;     /* the one that is answered */
+    int key_answer;           /* so; 0: none */
+    bool answers_otherwise;   /* with another state than the screen's */
+    bool shows_early;         /* an amount before the code */
+    uint64_t cents[2];        /* on the screen after the code, and when it is paid */
+    const char *admin;        /* whose code corrects meters; NULL: none does */
+    unsigned corrected;       /* times that a correction was asked for, */
+    unsigned corrects;        /* last of this meter, */
+    char correction[64];      /* for that reason */
+    bool tells_correction;    /* by METERS CHANGED */
+    unsigned correct_refusal; /* of a right code; 0: none */
     int correct_status;
     struct terminal_event events[TERMINAL_SCENE_EVENTS];
     unsigned event_count, told; /* of them */

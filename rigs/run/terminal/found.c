@@ -17,6 +17,10 @@ struct trail {
     unsigned wagers; /* locked in rounds that have ended since */
 };
 
+struct trails {
+    struct trail meter[METERS_MAX];
+};
+
 static const struct meter *meter_of(const struct run *run, unsigned index)
 {
     const struct meters *meters = &run->recording.meters;
@@ -59,9 +63,10 @@ static void see_award(struct run *run, const struct terminal_ledger_entry *booke
         "millionths that an award has left, by the sheet's reseed value");
 }
 
-static int see_booked(struct run *run, const struct log_entry *entry, uint32_t end,
-                      struct trail trails[METERS_MAX], struct error *error)
+static int see_booked(struct run *run, const struct log_entry *entry, struct trails *trails,
+                      struct error *error)
 {
+    uint32_t end = run->recording.ledger_next;
     bool is_wide = run->bench->terminal->device.is_wide;
     uint32_t number = is_wide ? entry->value : end - 1 - (uint16_t)(end - 1 - entry->value);
     struct terminal_ledger_entry booked;
@@ -72,27 +77,27 @@ static int see_booked(struct run *run, const struct log_entry *entry, uint32_t e
     if (status || !meter_of(run, booked.meter) || booked.code != entry->code)
         return status;
     if (entry->code == TERMINAL_LOG_JACKPOT_PAID)
-        see_award(run, &booked, &trails[booked.meter]);
-    trails[booked.meter] = (struct trail){.is_known = true, .value = booked.after};
+        see_award(run, &booked, &trails->meter[booked.meter]);
+    trails->meter[booked.meter] = (struct trail){.is_known = true, .value = booked.after};
     return 0;
 }
 
 static int follow_log(struct run *run, const struct log_entry *entries, unsigned count,
-                      struct trail trails[METERS_MAX], struct error *error)
+                      struct trails *trails, struct error *error)
 {
-    uint32_t end = run->recording.ledger_next;
     int status = 0;
 
     for (unsigned i = 0; i < count && !status; i++) {
-        if (entries[i].code == TERMINAL_LOG_CONFIGURED)
-            memset(trails, 0, METERS_MAX * sizeof trails[0]);
-        if (entries[i].code == TERMINAL_LOG_CONFIGURED)
+        unsigned code = entries[i].code;
+
+        if (code == TERMINAL_LOG_CONFIGURED) {
+            *trails = (struct trails){0};
             run->found.count = 0;
-        for (unsigned m = 0; entries[i].code == TERMINAL_LOG_ROUND_ENDED && m < METERS_MAX; m++)
-            trails[m].wagers += (unsigned)__builtin_popcount(entries[i].detail);
-        if (end && (entries[i].code == TERMINAL_LOG_JACKPOT_PAID ||
-                    entries[i].code == TERMINAL_LOG_CORRECTED))
-            status = see_booked(run, &entries[i], end, trails, error);
+        }
+        for (unsigned m = 0; code == TERMINAL_LOG_ROUND_ENDED && m < METERS_MAX; m++)
+            trails->meter[m].wagers += (unsigned)__builtin_popcount(entries[i].detail);
+        if (code == TERMINAL_LOG_JACKPOT_PAID || code == TERMINAL_LOG_CORRECTED)
+            status = see_booked(run, &entries[i], trails, error);
     }
     return status;
 }
@@ -108,29 +113,37 @@ static bool is_same_game(const struct run *run, const struct terminal_meters *me
     return is_same;
 }
 
-static int read_window(struct run *run, struct log_entry entries[WINDOW], unsigned *count,
-                       struct error *error)
+/* The last entries of the log, however many a reply has; none where one of them is missing. */
+static int read_window(struct run *run, struct log_entry entries[WINDOW + LOG_REPLY_MAX],
+                       unsigned *count, struct error *error)
 {
-    uint32_t total, next;
+    struct device *device = &run->bench->terminal->device;
+    uint32_t first, next, end, total;
     unsigned read;
-    int status =
-        device_log(&run->bench->terminal->device, UINT32_MAX, entries, &read, &total, error);
+    int status = device_log(device, UINT32_MAX, entries, &read, &end, error);
 
-    next = total > WINDOW ? total - WINDOW : 0;
-    for (*count = 0; !status && next < total && *count + LOG_REPLY_MAX <= WINDOW; *count += read) {
-        status =
-            device_log(&run->bench->terminal->device, next, entries + *count, &read, &total, error);
-        if (!status && (!read || entries[*count].number != next))
-            break;
-        next += read;
+    if (status)
+        return status;
+    first = end > WINDOW ? end - WINDOW : 0;
+    for (next = first; next < end; next += read) {
+        struct log_entry *more = entries + (next - first);
+
+        status = device_log(device, next, more, &read, &total, error);
+        if (status)
+            return status;
+        if (!read || more->number != next) {
+            *count = 0;
+            return 0;
+        }
     }
-    return status;
+    *count = next - first;
+    return 0;
 }
 
 int run_look_at_rules(struct run *run, struct error *error)
 {
-    struct log_entry entries[WINDOW];
-    struct trail trails[METERS_MAX] = {{0}};
+    struct log_entry entries[WINDOW + LOG_REPLY_MAX];
+    struct trails trails = {0};
     struct terminal_meters meters;
     unsigned count;
     int status;
@@ -153,9 +166,9 @@ int run_look_at_rules(struct run *run, struct error *error)
     if (!status)
         status = read_window(run, entries, &count, error);
     if (!status)
-        status = follow_log(run, entries, count, trails, error);
+        status = follow_log(run, entries, count, &trails, error);
     for (unsigned i = 0; !status && i < run->recording.terminal.meter_count; i++)
-        compare_grown(run, i, &trails[i], meters.meter[i].micros);
+        compare_grown(run, i, &trails.meter[i], meters.meter[i].micros);
     return status;
 }
 
@@ -167,7 +180,7 @@ static void compare_status(struct run *run, const struct terminal_status *before
         int64_t before, after;
         const char *why;
     } fields[] = {
-        {before->state, run->found.screen, "state by SCREEN and by STATUS, as it was found"},
+        {run->found.screen, before->state, "state by SCREEN and by STATUS, as it was found"},
         {before->state, after->state, "state by STATUS, before CONFIGURE and after it"},
         {before->test_mode, after->test_mode, "test mode by STATUS, likewise"},
         {before->locked, after->locked, "set of locked seats by STATUS, likewise"},
@@ -177,7 +190,7 @@ static void compare_status(struct run *run, const struct terminal_status *before
     };
 
     for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++)
-        check_number(run->book, CHECK_EVENT_LOG, 0, "terminal", fields[i].after, fields[i].before,
+        check_number(run->book, CHECK_EVENT_LOG, 0, "terminal", fields[i].before, fields[i].after,
                      fields[i].why);
 }
 
