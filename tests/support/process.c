@@ -60,8 +60,9 @@ pid_t process_start(const char *const *arguments, int in, int out, int err)
     if (!pid) {
         /* A test that fails half-way leaves no process behind. */
         prctl(PR_SET_PDEATHSIG, SIGKILL);
-        /* Also where the tests themselves run under nohup(1). */
+        /* Also where the tests themselves run under nohup(1), or behind the & of a script. */
         signal(SIGHUP, SIG_DFL);
+        signal(SIGINT, SIG_DFL);
         place(in, STDIN_FILENO);
         place(out, STDOUT_FILENO);
         place(err, STDERR_FILENO);

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tests/support/process.h"
@@ -196,6 +197,34 @@ static int stop_on_slow_rig(const char *rig, const char *command, int times, cha
     close(said);
     close(null);
     return status;
+}
+
+/* Tried often, since the moment is short in which nobody could interrupt it. */
+TEST(a_run_whose_journal_can_be_found_takes_signals)
+{
+    static const char rig[] = "{rig: slow, clock: real, devices: {shuffler: {address: "
+                              "'emu:shuffler?shuffle=600000'}}}";
+    char path[SCRATCH_PATH_SIZE], journal[SCRATCH_PATH_SIZE];
+    const char *const arguments[] = {"observe", "--rig",     path,    "--game", "flush-rush",
+                                     "--quiet", "--journal", journal, NULL};
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+    scratch_path(path);
+    scratch_path(journal);
+    scratch_write(path, rig, sizeof rig - 1);
+    for (int i = 0; i < 10; i++) {
+        pid_t pid = process_start(arguments, null, null, null);
+        siginfo_t ended = {0};
+
+        while (access(journal, F_OK) && !ended.si_pid)
+            waitid(P_PID, (id_t)pid, &ended, WEXITED | WNOHANG | WNOWAIT);
+        CU_ASSERT(reads_signals(pid));
+        kill(pid, SIGKILL);
+        CU_ASSERT_EQUAL(process_wait(pid, NULL), 128 + SIGKILL);
+        scratch_remove(journal);
+    }
+    scratch_remove(path);
+    close(null);
 }
 
 /* A shuffler that is sound for longer than anybody waits here. */

@@ -100,7 +100,7 @@ static int old_journal(struct crew *crew, const struct journal_options *options,
                            crew->orders->show->quiet, error);
 }
 
-static int open_journal(struct crew *crew, struct error *error)
+int benches_begin(struct crew *crew, struct error *error)
 {
     struct bench *bench = &crew->workers[0].bench;
     struct journal_options options = {.clock = crew->jobs > 1 ? &crew->clock : &bench->clock,
@@ -153,7 +153,7 @@ int benches_open(struct crew *crew, struct error *error)
         crew->workers[i].bench.context = &crew->workers[i];
         crew->workers[i].bench.hal.desk = crew->orders->desk;
     }
-    return status ? status : open_journal(crew, error);
+    return status;
 }
 
 void benches_close(struct crew *crew)

@@ -304,6 +304,13 @@ static int run_opened(const struct command *command, struct crew *crew)
         status = interrupt_watch(&crew->interrupt, on_signal, crew, &error);
     if (status)
         return run_unopened(command, crew, &error);
+    /* Whoever finds the journal may interrupt the run: it has an end then. */
+    status = benches_begin(crew, &error);
+    if (status) {
+        interrupt_release(&crew->interrupt);
+        interrupt_allow();
+        return run_unopened(command, crew, &error);
+    }
     status = page_began(crew->orders->page, stop_crew, crew, &error);
     if (status) {
         crew_end(crew, status, &error);

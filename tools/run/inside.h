@@ -84,11 +84,11 @@ void crew_add_counts(struct runner_counts *sum, const struct runner_counts *coun
 /* Where nothing is real a run that is killed can be played again, to the byte. */
 bool crew_holds_lines(const struct crew *crew);
 
-/*
- * run_benches.c. Opens every bench and the journal; what was opened is closed by benches_close(),
- * also when that has failed.
- */
+/* Opens every bench; what was opened is closed by benches_close(), also when that has failed. */
 int benches_open(struct crew *crew, struct error *error);
+
+/* Begins the journal of benches that are open, with their devices, or goes on with an old one. */
+int benches_begin(struct crew *crew, struct error *error);
 
 /* A journal of a run whose benches could not be opened: what was to be played, and no device. */
 int benches_journal(struct crew *crew, struct error *error);
@@ -100,7 +100,7 @@ void benches_close(struct crew *crew);
  */
 void benches_leave(struct crew *crew);
 
-/* run_worker.c. Plays the recording of the worker's index into its outcome. */
+/* Plays the recording of the worker's index into its outcome. */
 void worker_play(struct worker *worker);
 
 /* What is of no round: once for devices that stay, for each recording where they are made anew. */
