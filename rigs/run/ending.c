@@ -27,11 +27,6 @@ static void tell(struct run *run, enum check check, const struct bench_device *d
         check_number(run->book, check, 0, device->name, 0, 1, error->text);
 }
 
-static int hear_terminal(struct run *run, struct error *error)
-{
-    return run->recording.has_terminal ? run_listen(run, NULL, 0, error) : 0;
-}
-
 static int hear_dealer(struct run *run, struct error *error)
 {
     int status;
@@ -61,8 +56,8 @@ static void hear_all(struct run *run)
 
         if (device->class == run->recording.dealer->class)
             status = hear_dealer(run, &error);
-        else if (device->class == DEVICE_TERMINAL)
-            status = hear_terminal(run, &error);
+        else if (device->class == DEVICE_TERMINAL && run->recording.has_terminal)
+            status = run_listen(run, NULL, 0, &error);
         else if (device->class == DEVICE_SENSORS)
             status = run_sensors_hear(run, &error);
         tell(run, check_of(run, device), device, status, &error);
@@ -198,43 +193,50 @@ static int turn_to(struct run *run, const struct run_dealer *dealer, struct erro
     return run_dealer_begin_log(run, error);
 }
 
-/* The shuffle and the program of the last round. */
-static int check_shuffler_left(struct run *run, struct error *error)
+/* The shuffle and the program of the last round; of one that tells no status nobody knows. */
+static void check_shuffler_left(struct run *run, const struct bench_device *device)
 {
     struct shuffler_status status;
-    int result;
+    struct error error;
+    int result = shuffler_status(run->bench->shuffler, &status, &error);
 
-    if (!device_can(&run->bench->shuffler->device, DEVICE_TELLS_STATUS))
-        return 0;
-    result = shuffler_status(run->bench->shuffler, &status, error);
+    tell(run, CHECK_STATUS, device, result, &error);
     if (result || !run->recording.shuffles)
-        return result;
+        return;
     run_check_status(run, "shuffler", run->recording.shuffles, status.shuffle,
                      "number of the last shuffle, after test mode");
     run_check_status(run, "shuffler", true, status.is_as_programmed,
                      "program and packets as they were programmed, after test mode");
-    return 0;
+}
+
+/* Until STAND BY has told of the deck that STATUS has; below 0 for an error. */
+static int await_deck(struct run *run, uint32_t deck, struct error *error)
+{
+    nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
+    int status = 0;
+
+    while (run->recording.shoe.deck != deck &&
+           (status = run_dealer_shoe.hear(run, deadline, error)) > 0)
+        continue;
+    return status;
 }
 
 /* The deck that is in by the last STAND BY, which may come after it. */
-static int check_shoe_left(struct run *run, struct error *error)
+static void check_shoe_left(struct run *run, const struct bench_device *device)
 {
-    nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
-    const struct run_shoe *shoe = &run->recording.shoe;
     struct shoe_status status;
+    struct error error;
     int result;
 
-    if (!shoe->knows_deck || !device_can(&run->bench->shoe->device, DEVICE_TELLS_STATUS))
-        return 0;
-    result = shoe_status(run->bench->shoe, &status, error);
-    if (result)
-        return result;
-    for (result = 1; status.deck != shoe->deck && result > 0;)
-        result = run_dealer_shoe.hear(run, deadline, error);
+    if (!run->recording.shoe.knows_deck)
+        return;
+    result = shoe_status(run->bench->shoe, &status, &error);
+    if (!result)
+        result = await_deck(run, status.deck, &error);
+    tell(run, CHECK_STATUS, device, result, &error);
     if (result >= 0)
-        run_check_status(run, "shoe", shoe->deck, status.deck,
+        run_check_status(run, "shoe", run->recording.shoe.deck, status.deck,
                          "number of the deck, after test mode");
-    return result < 0 ? result : 0;
 }
 
 static void leave_dealer(struct runner *runner, const struct run_dealer *dealer, bool is_whole)
@@ -257,9 +259,10 @@ static void leave_dealer(struct runner *runner, const struct run_dealer *dealer,
     check_test_mode(run, device);
     if (!is_whole || !runner->has_passed)
         return;
-    status = dealer == &run_dealer_shoe ? check_shoe_left(run, &error)
-                                        : check_shuffler_left(run, &error);
-    tell(run, CHECK_STATUS, device, status, &error);
+    if (dealer == &run_dealer_shoe)
+        check_shoe_left(run, device);
+    else
+        check_shuffler_left(run, device);
 }
 
 static bool terminal_has_left(const struct run *run)
@@ -309,16 +312,18 @@ static void leave_terminal(struct runner *runner, bool is_whole)
 }
 
 /* Dark, out of a round and of test mode; a wager that is seen may be told a little later. */
-static int check_sensors_left(struct run *run, const char *name, struct error *error)
+static void check_sensors_left(struct run *run, const struct bench_device *device,
+                               const struct sensors_status *last)
 {
     struct sensors *sensors = run->bench->sensors;
-    const struct sensors_status *last;
+    const char *name = device->name;
+    struct error error;
     unsigned wrong;
-    int result = sensors_check_lamps(sensors, &wrong, error);
+    int status = sensors_check_lamps(sensors, &wrong, &error);
 
-    if (result)
-        return result;
-    last = sensors_last_status(sensors);
+    tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+    if (status)
+        return;
     check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, name, 0, last->test_mode,
                  "it is in test mode after it was told to leave it");
     check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, wrong,
@@ -330,7 +335,6 @@ static int check_sensors_left(struct run *run, const char *name, struct error *e
         let_pass(run, RUN_SILENCE);
     run_check_status(run, name, sensors_placed(sensors), last->placed,
                      "set of seats whose sensor sees a wager, after test mode");
-    return 0;
 }
 
 /* One that was found in test mode, and places no wagers by itself, is left in it. */
@@ -342,14 +346,14 @@ static void leave_sensors(struct run *run)
     bool was_put_there;
     int status;
 
-    if (!device || !device->device)
+    if (!device)
         return;
     last = sensors_last_status(run->bench->sensors);
     was_put_there = last && last->is_put_there;
     status = sensors_rest(run->bench->sensors, &error);
-    if (!status && was_put_there)
-        status = check_sensors_left(run, device->name, &error);
     tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
+    if (!status && was_put_there)
+        check_sensors_left(run, device, last);
 }
 
 static void check_log(struct run *run, const struct bench_device *device)
@@ -426,7 +430,10 @@ static int read_again(struct run *run, const struct bench_device *device, struct
     return 0;
 }
 
-/* An entry may have been made since the log was read to its end: it is read, and judged, too. */
+/*
+ * An entry may have been made since the log was read to its end: it is read, and judged, too. After
+ * a failure no log is.
+ */
 static void check_again(struct run *run, const struct bench_device *device,
                         struct run_log_past *past)
 {
@@ -435,9 +442,10 @@ static void check_again(struct run *run, const struct bench_device *device,
     int status = read_again(run, device, past, &most, &error);
 
     tell(run, CHECK_EVENT_LOG, device, status, &error);
-    if (!status && most != past->next)
-        check_log(run, device);
-    if (!status && most > past->next)
+    if (status || most == past->next || run->round.device_failed)
+        return;
+    check_log(run, device);
+    if (most > past->next)
         check_number(run->book, CHECK_EVENT_LOG, 0, device->name, past->next, most,
                      "entries that the log says it has, read again after the last round");
 }
@@ -479,7 +487,7 @@ static void begin(struct run *run)
     run->round = (struct run_round){.state = TERMINAL_IDLE, .sign = last.sign};
     run->round.sign_count = last.sign_count; /* their event may still be on its way */
     memcpy(run->round.signs, last.signs, sizeof last.signs);
-    run->round.paid = run_seats_of_people(run);
+    run->round.wagered = run_seats_of_people(run);
     run->book->tally = &run->round.tally;
 }
 
