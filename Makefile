@@ -201,7 +201,7 @@ MUTATED := rigs/checks/rows.h $(wildcard games/*/engine.c games/*/showdown.c) \
            devices/wire/frame.c devices/wire/crc.c devices/shoe/angel_eye/frame.c \
            devices/gat/frame.c devices/serve/usbip.c \
            $(patsubst %,rigs/run/%.c,compare log must_hit sensors second identity lines chance \
-             authenticate dealer/decks) \
+             authenticate ending leave quiet dealer/decks) \
            $(patsubst %,rigs/run/terminal/%.c,ledger told awards found) \
            $(call sources,rigs/checks,*.c)
 MUTATE_AREAS  := $(addprefix tests/,games/% devices/wire/% devices/shoe/% devices/gat/% \

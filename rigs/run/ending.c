@@ -4,80 +4,10 @@
 #include <string.h>
 
 #include "rigs/run/dealer/dealer.h"
+#include "rigs/run/leave.h"
+#include "rigs/run/quiet.h"
 #include "rigs/run/second.h"
 #include "rigs/run/terminal/terminal.h"
-
-#define SLICE_MS 50
-
-/*
- * Of a device that is gone there is nothing to say but that, in the end; neither when somebody has
- * stopped the run, nor of an answer that a damaged line may have swallowed.
- */
-static bool is_to_be_told(const struct bench_device *device, int status)
-{
-    return (status == ERROR_DEVICE && (!device->link || !link_is_lost(device->link))) ||
-           (status == ERROR_TIMEOUT && !device->is_lossy);
-}
-
-/* What it says, or does not say, is no end of a run. */
-static void tell(struct run *run, enum check check, const struct bench_device *device, int status,
-                 const struct error *error)
-{
-    if (is_to_be_told(device, status))
-        check_number(run->book, check, 0, device->name, 0, 1, error->text);
-}
-
-static int hear_dealer(struct run *run, struct error *error)
-{
-    int status;
-
-    while ((status = run->recording.dealer->hear(run, clock_now(&run->bench->clock), error)) > 0)
-        continue;
-    return status;
-}
-
-/* Of a dealer whose frames nobody sees, the check that it belongs to is that of its turns. */
-static enum check check_of(const struct run *run, const struct bench_device *device)
-{
-    return device->class == run->recording.dealer->class &&
-                   !device_can(device->device, DEVICE_SHOWS_FRAMES)
-               ? CHECK_PACKET_ORDER
-               : CHECK_FRAMES;
-}
-
-/* Takes what all of them have said by now. */
-static void hear_all(struct run *run)
-{
-    const struct bench_device *device;
-    struct error error;
-
-    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++) {
-        int status = 0;
-
-        if (device->class == run->recording.dealer->class)
-            status = hear_dealer(run, &error);
-        else if (device->class == DEVICE_TERMINAL && run->recording.has_terminal)
-            status = run_listen(run, NULL, 0, &error);
-        else if (device->class == DEVICE_SENSORS)
-            status = run_sensors_hear(run, &error);
-        tell(run, check_of(run, device), device, status, &error);
-    }
-}
-
-/* False when somebody has stopped the run. */
-static bool let_pass(struct run *run, uint32_t millis)
-{
-    struct bench *bench = run->bench;
-
-    hear_all(run);
-    for (uint32_t left = millis, slice; left; left -= slice) {
-        slice = left < SLICE_MS ? left : SLICE_MS;
-        if (hal_wait(&bench->hal, -1, 0, clock_deadline(&bench->clock, slice), NULL) < 0)
-            return false;
-        hear_all(run);
-    }
-    return true;
-}
 
 /* What the terminal has told since the last round, when that was judged. */
 struct heard {
@@ -103,257 +33,13 @@ static void check_terminal_silence(struct run *run, struct heard *heard)
     *heard = now;
 }
 
-static int check_terminal_status(struct run *run, struct error *error)
-{
-    struct terminal_status first, status;
-    int result = terminal_status(run->bench->terminal, &first, error);
-
-    if (!result)
-        result = terminal_status(run->bench->terminal, &status, error);
-    if (result)
-        return result;
-    /* They may stay after a round, or go. */
-    run_check_status(run, "terminal", first.locked, status.locked, "set of locked seats, again");
-    run_check_status(run, "terminal", first.test_mode, status.test_mode, "test mode, again");
-    run_check_status(run, "terminal", first.state, status.state, "state, again");
-    run_check_status(run, "terminal", TERMINAL_IDLE, status.state, "state after the last round");
-    if (!run->recording.is_counted)
-        return 0;
-    run_check_status(run, "terminal", run->recording.rounds_started, status.rounds,
-                     "rounds started");
-    run_check_status(run, "terminal", run->recording.award_number, status.awards, "awards paid");
-    run_check_status(run, "terminal", first.rounds, status.rounds, "rounds started, again");
-    run_check_status(run, "terminal", first.awards, status.awards, "awards paid, again");
-    return 0;
-}
-
 /* What the terminal is after the last round. */
 static void check_terminal(struct runner *runner, struct heard *heard)
 {
-    struct run *run = &runner->run;
-    const struct bench_device *terminal = bench_find(run->bench, DEVICE_TERMINAL);
-    struct error error;
-    int status;
-
-    if (!run_terminal_tells(run))
+    if (!run_terminal_tells(&runner->run))
         return;
-    check_terminal_silence(run, heard);
-    status = check_terminal_status(run, &error);
-    tell(run, CHECK_STATUS, terminal, status, &error);
-    if (status || !runner->has_passed)
-        return;
-    status = run_check_meters(run, &run->recording.meters, false, "after the last round", &error);
-    tell(run, CHECK_METER_VALUES, terminal, status, &error);
-}
-
-/*
- * By its STATUS, which a driver refuses to believe where it says otherwise than the event before;
- * asked twice, so that all of it is held against something.
- */
-static void check_test_mode(struct run *run, const struct bench_device *device)
-{
-    struct error error;
-    bool is_on;
-    int status = device_ask_test_mode(device->device, &is_on, &error);
-
-    if (!status)
-        status = device_ask_test_mode(device->device, &is_on, &error);
-    if (!status || is_to_be_told(device, status))
-        check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, device->name, 0, status || is_on,
-                     status ? error.text : "it is in test mode after it was told to leave it");
-}
-
-static void check_announced(struct run *run, const struct bench_device *device, bool is_on)
-{
-    check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, device->name, 0, is_on,
-                 "test mode by the last event, after it was told to leave it");
-}
-
-/* Waits until the device has announced that its test mode is over. */
-static void await_dealer(struct run *run, const struct bench_device *device)
-{
-    nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
-    struct error error;
-    int status = 1;
-
-    while (run->recording.dealer_said && status > 0)
-        status = run->recording.dealer->hear(run, deadline, &error);
-    tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
-    if (status >= 0)
-        check_announced(run, device, run->recording.dealer_said);
-}
-
-/* One that dealt another recording than the last one has a log that was not followed up to now. */
-static int turn_to(struct run *run, const struct run_dealer *dealer, struct error *error)
-{
-    if (run->recording.dealer == dealer)
-        return 0;
-    run->recording.dealer = dealer;
-    run->recording.dealer_said = true;
-    return run_dealer_begin_log(run, error);
-}
-
-/* The shuffle and the program of the last round; of one that tells no status nobody knows. */
-static void check_shuffler_left(struct run *run, const struct bench_device *device)
-{
-    struct shuffler_status status;
-    struct error error;
-    int result = shuffler_status(run->bench->shuffler, &status, &error);
-
-    tell(run, CHECK_STATUS, device, result, &error);
-    if (result || !run->recording.shuffles)
-        return;
-    run_check_status(run, "shuffler", run->recording.shuffles, status.shuffle,
-                     "number of the last shuffle, after test mode");
-    run_check_status(run, "shuffler", true, status.is_as_programmed,
-                     "program and packets as they were programmed, after test mode");
-}
-
-/* Until STAND BY has told of the deck that STATUS has; below 0 for an error. */
-static int await_deck(struct run *run, uint32_t deck, struct error *error)
-{
-    nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
-    int status = 0;
-
-    while (run->recording.shoe.deck != deck &&
-           (status = run_dealer_shoe.hear(run, deadline, error)) > 0)
-        continue;
-    return status;
-}
-
-/* The deck that is in by the last STAND BY, which may come after it. */
-static void check_shoe_left(struct run *run, const struct bench_device *device)
-{
-    struct shoe_status status;
-    struct error error;
-    int result;
-
-    if (!run->recording.shoe.knows_deck)
-        return;
-    result = shoe_status(run->bench->shoe, &status, &error);
-    if (!result)
-        result = await_deck(run, status.deck, &error);
-    tell(run, CHECK_STATUS, device, result, &error);
-    if (result >= 0)
-        run_check_status(run, "shoe", run->recording.shoe.deck, status.deck,
-                         "number of the deck, after test mode");
-}
-
-static void leave_dealer(struct runner *runner, const struct run_dealer *dealer, bool is_whole)
-{
-    struct run *run = &runner->run;
-    const struct bench_device *device = bench_find(run->bench, dealer->class);
-    struct error error;
-    int status;
-
-    if (!run->entered[dealer->class] || turn_to(run, dealer, &error))
-        return;
-    status = dealer->test_mode(run, false, &error);
-    if (is_whole)
-        tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
-    if (status)
-        return;
-    run->entered[dealer->class] = run->recording.in_test_mode = false;
-    await_dealer(run, device);
-    let_pass(run, SLICE_MS); /* another deck may go in, which is told after it */
-    check_test_mode(run, device);
-    if (!is_whole || !runner->has_passed)
-        return;
-    if (dealer == &run_dealer_shoe)
-        check_shoe_left(run, device);
-    else
-        check_shuffler_left(run, device);
-}
-
-static bool terminal_has_left(const struct run *run)
-{
-    return !run->recording.terminal_said;
-}
-
-/* Nothing but its mode has changed. */
-static void check_terminal_left(struct runner *runner)
-{
-    struct run *run = &runner->run;
-    const struct bench_device *device = bench_find(run->bench, DEVICE_TERMINAL);
-    struct error error;
-    int status = check_terminal_status(run, &error);
-
-    tell(run, CHECK_STATUS, device, status, &error);
-    if (status || !runner->has_passed)
-        return;
-    status = run_check_meters(run, &run->recording.meters, false, "after test mode", &error);
-    tell(run, CHECK_METER_VALUES, device, status, &error);
-}
-
-static void leave_terminal(struct runner *runner, bool is_whole)
-{
-    struct run *run = &runner->run;
-    const struct bench_device *device = bench_find(run->bench, DEVICE_TERMINAL);
-    struct error error;
-    int status;
-
-    if (!run->entered[DEVICE_TERMINAL])
-        return;
-    run->recording.terminal_test_mode = false;
-    status = run_terminal_end(run, &error);
-    if (is_whole)
-        tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
-    if (status)
-        return;
-    if (run->recording.has_terminal)
-        run_expect_log(run, TERMINAL_LOG_TEST_MODE, 0, 0);
-    status = run_listen(run, terminal_has_left, run->bench->rig->timing.reply, &error);
-    tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
-    if (!status)
-        check_announced(run, device, run->recording.terminal_said);
-    check_test_mode(run, device);
-    if (is_whole && run->recording.has_terminal)
-        check_terminal_left(runner);
-}
-
-/* Dark, out of a round and of test mode; a wager that is seen may be told a little later. */
-static void check_sensors_left(struct run *run, const struct bench_device *device,
-                               const struct sensors_status *last)
-{
-    struct sensors *sensors = run->bench->sensors;
-    const char *name = device->name;
-    struct error error;
-    unsigned wrong;
-    int status = sensors_check_lamps(sensors, &wrong, &error);
-
-    tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
-    if (status)
-        return;
-    check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, name, 0, last->test_mode,
-                 "it is in test mode after it was told to leave it");
-    check_number(run->book, CHECK_LIGHTS, 0, NULL, 0, wrong,
-                 "set of seats whose lamp is not as it should be, after test mode");
-    run_check_status(run, name, false, last->in_round, "in a round, after test mode");
-    run_check_status(run, name, 0, last->locked, "set of locked seats, after test mode");
-    hear_all(run);
-    if (last->placed != sensors_placed(sensors))
-        let_pass(run, RUN_SILENCE);
-    run_check_status(run, name, sensors_placed(sensors), last->placed,
-                     "set of seats whose sensor sees a wager, after test mode");
-}
-
-/* One that was found in test mode, and places no wagers by itself, is left in it. */
-static void leave_sensors(struct run *run)
-{
-    const struct bench_device *device = bench_find(run->bench, DEVICE_SENSORS);
-    const struct sensors_status *last;
-    struct error error;
-    bool was_put_there;
-    int status;
-
-    if (!device)
-        return;
-    last = sensors_last_status(run->bench->sensors);
-    was_put_there = last && last->is_put_there;
-    status = sensors_rest(run->bench->sensors, &error);
-    tell(run, CHECK_TEST_MODE_ANNOUNCED, device, status, &error);
-    if (!status && was_put_there)
-        check_sensors_left(run, device, last);
+    check_terminal_silence(&runner->run, heard);
+    run_leave_check_terminal(runner, "after the last round");
 }
 
 static void check_log(struct run *run, const struct bench_device *device)
@@ -367,7 +53,7 @@ static void check_log(struct run *run, const struct bench_device *device)
         status = run_terminal_check_log(run, &error);
     else if (device->class == DEVICE_SENSORS)
         status = run_sensors_check_log(run, &error);
-    tell(run, CHECK_EVENT_LOG, device, status, &error);
+    run_quiet_tell(run, CHECK_EVENT_LOG, device, status, &error);
 }
 
 /* What the logs have since the last round, and the ledger. */
@@ -388,7 +74,7 @@ static void check_logs(struct run *run)
 static void give_time(struct run *run, const struct host *host, uint64_t retries)
 {
     if (host && host->counts.retries > retries)
-        let_pass(run, REPEAT_MS * (uint32_t)(host->counts.retries - retries));
+        run_quiet_pass(run, REPEAT_MS * (uint32_t)(host->counts.retries - retries));
 }
 
 /*
@@ -441,7 +127,7 @@ static void check_again(struct run *run, const struct bench_device *device,
     struct error error;
     int status = read_again(run, device, past, &most, &error);
 
-    tell(run, CHECK_EVENT_LOG, device, status, &error);
+    run_quiet_tell(run, CHECK_EVENT_LOG, device, status, &error);
     if (status || most == past->next || run->round.device_failed)
         return;
     check_log(run, device);
@@ -500,20 +186,18 @@ static bool end_rounds(struct runner *runner, struct heard *heard)
 
     begin(run);
     if (is_whole)
-        is_whole = let_pass(run, run->bench->rig->timing.quiet) && !follow_logs(runner, &error);
+        is_whole =
+            run_quiet_pass(run, run->bench->rig->timing.quiet) && !follow_logs(runner, &error);
     if (is_whole && run->recording.has_terminal)
         check_terminal(runner, heard);
     if (is_whole) { /* so that it is known that what comes now comes after the quiet period */
         check_logs(run);
         run->recording.dealer_log.is_quiet = run->recording.sensors_log.is_quiet = true;
     }
-    leave_dealer(runner, &run_dealer_shuffler, is_whole);
-    leave_dealer(runner, &run_dealer_shoe, is_whole);
-    leave_terminal(runner, is_whole);
-    leave_sensors(run);
+    run_leave_test_mode(runner, is_whole);
     if (!is_whole)
         return false;
-    hear_all(run);
+    run_quiet_hear(run);
     check_logs(run);
     check_unchanged(run);
     return true;
@@ -538,7 +222,7 @@ static void judge_rest(struct runner *runner, struct heard *heard)
     struct run *run = &runner->run;
     const struct bench_device *device;
 
-    hear_all(run);
+    run_quiet_hear(run);
     if (run->recording.has_terminal && run_terminal_tells(run)) {
         check_terminal_silence(run, heard);
         if (runner->has_passed)
@@ -572,7 +256,7 @@ void run_ending_recording(struct runner *runner)
     if (!run->recording.dealer || !runner->is_at_rest)
         return;
     begin(run);
-    hear_all(run);
+    run_quiet_hear(run);
     if (follow_logs(runner, &error))
         return;
     if (run->recording.has_terminal)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* At the end of a run devices leave the test mode that they were put into, and nothing else. */
+/* Devices are left out of the test mode that they were put into, and otherwise as they were. */
 #include <stdlib.h>
 
 #include "tests/support/ending_scene.h"
