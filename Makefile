@@ -202,7 +202,7 @@ MUTATED := rigs/checks/rows.h $(wildcard games/*/engine.c games/*/showdown.c) \
            devices/gat/frame.c devices/serve/usbip.c \
            $(patsubst %,rigs/run/%.c,compare log must_hit sensors second identity lines chance \
              authenticate ending leave quiet dealer/decks) \
-           $(patsubst %,rigs/run/terminal/%.c,ledger told awards found correct) \
+           $(patsubst %,rigs/run/terminal/%.c,ledger told awards found correct keys) \
            $(call sources,rigs/checks,*.c)
 MUTATE_AREAS  := $(addprefix tests/,games/% devices/wire/% devices/shoe/% devices/gat/% \
                  devices/serve/% rigs/checks/% rigs/run/% rigs/recording/% rigs/cover/%)

@@ -101,6 +101,8 @@ static int press(struct terminal *terminal, const struct terminal_press *pressed
     refusal = terminal_walk_press(&writer->walk, &key);
     if (writer->keys++ == writer->spoiled_key && writer->key_answer)
         refusal = writer->key_answer;
+    if (writer->host && writer->keys == writer->retried_key)
+        writer->host->counts.retries++;
     terminal->answered = writer->answers_otherwise ? TERMINAL_IDLE : writer->walk.state;
     return refusal ? (error_set(error, refusal < 0 ? refusal : ERROR_RULE, "refused"), refusal) : 0;
 }
@@ -112,8 +114,10 @@ static int tell_screen(struct terminal *terminal, struct terminal_screen *screen
     const struct terminal_walk *walk = &writer->walk;
     bool is_amount = walk->state >= TERMINAL_AMOUNT;
 
-    (void)error;
     writer->clock->now += 10 * NANOS_PER_MILLI;
+    writer->asked_screens++;
+    if (writer->screen_status)
+        return error_set(error, writer->screen_status, "no screen");
     *screen = (struct terminal_screen){
         .state = walk->state,
         .seat = walk->state >= TERMINAL_CHOOSE ? (uint8_t)walk->approving : 0,
@@ -146,6 +150,7 @@ static int correct(struct terminal *terminal, const char *admin, unsigned meter,
 
     writer->corrected++;
     writer->corrects = meter;
+    writer->corrects_to = micros;
     snprintf(writer->correction, sizeof writer->correction, "%s", reason);
     terminal->device.refusal = 0;
     if (writer->correct_status)
@@ -177,12 +182,18 @@ static int tell_next(struct terminal *terminal, struct terminal_event *event, na
     return 0;
 }
 
+static struct host *host_of(struct device *device)
+{
+    return ((struct terminal_writer *)device)->host;
+}
+
 static const struct terminal_driver driver = {
     .device = {.key = "terminal/writer",
                .class = DEVICE_TERMINAL,
                .noun = "terminal",
                .capabilities = DEVICE_KEEPS_LOG | DEVICE_TELLS_STATUS,
-               .log = tell_log},
+               .log = tell_log,
+               .host = host_of},
     .status = tell_status,
     .configuration = tell_configuration,
     .meters = tell_meters,

@@ -47,15 +47,20 @@ struct terminal_writer {
     int sign_status;           /* once it is not */
     bool stays_on;
     struct terminal_walk walk;
-    unsigned keys;            /* pressed so far */
-    unsigned spoiled_key;     /* the one that is answered */
-    int key_answer;           /* so; 0: none */
-    bool answers_otherwise;   /* with another state than the screen's */
-    bool shows_early;         /* an amount before the code */
+    unsigned keys;          /* pressed so far */
+    unsigned spoiled_key;   /* the one that is answered */
+    int key_answer;         /* so; 0: none */
+    bool answers_otherwise; /* with another state than the screen's */
+    bool shows_early;       /* an amount before the code */
+    struct host *host;      /* NULL: it has none */
+    unsigned retried_key;   /* from 1 on, the one that the host says again; 0: none */
+    int screen_status;
+    unsigned asked_screens;
     uint64_t cents[2];        /* on the screen after the code, and when it is paid */
     const char *admin;        /* whose code corrects meters; NULL: none does */
     unsigned corrected;       /* times that a correction was asked for, */
     unsigned corrects;        /* last of this meter, */
+    uint64_t corrects_to;     /* to that value, */
     char correction[64];      /* for that reason */
     bool tells_correction;    /* by METERS CHANGED */
     unsigned correct_refusal; /* of a right code; 0: none */

@@ -116,11 +116,9 @@ struct terminal_screen run_screen_due(const struct run *run)
         screen.hand = (uint8_t)run->round.hand;
     if (state == TERMINAL_CODE_ENTRY)
         screen.wrong_codes = (uint8_t)run->round.wrong_codes;
-    if (state >= TERMINAL_AMOUNT) {
-        screen.amount_shown = true;
+    if (state >= TERMINAL_AMOUNT)
         screen.cents = hand->meter == TERMINAL_NONE ? hand->cents
                                                     : (uint64_t)meters_award(&meters, hand->meter);
-    }
     return screen;
 }
 
@@ -279,7 +277,6 @@ static int check_money(struct run *run, const struct terminal_screen *screen, st
         run->round.live = before;
         return 0;
     }
-    run_expect_sign(run, seat, run->recording.terminal.hands[hand].meter, pays);
     status = run_check_sign(run, "on the sign", error);
     if (!status)
         status = run_check_award(run, seat, hand, pays, error);
@@ -346,9 +343,9 @@ static int dwell(struct run *run, struct error *error)
     if (!millis)
         return 0;
     status = hal_wait(&bench->hal, -1, 0, clock_deadline(&bench->clock, millis), error);
-    if (status >= 0)
+    if (!status)
         status = run_listen(run, NULL, 0, error);
-    return status < 0 ? status : run_check_sign(run, "on the sign before OK", error);
+    return status ? status : run_check_sign(run, "on the sign before OK", error);
 }
 
 int run_press_recorded(struct run *run, struct terminal_press *key, struct error *error)
