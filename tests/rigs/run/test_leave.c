@@ -217,10 +217,12 @@ TEST(a_shuffler_has_the_shuffle_and_the_program_of_the_last_round)
 {
     enum { NUMBER, PROGRAM, SILENT, NONE, WAYS };
     static const char *const found[WAYS] = {
-        "status shuffler: 7, not 8: number of the last shuffle, after test mode\n",
-        "status shuffler: 1, not 0: program and packets as they were programmed, after test "
-        "mode\n",
-        "status shuffler: 0, not 1: no status\n", ""};
+        [NUMBER] = "status shuffler: 7, not 8: number of the last shuffle, after test mode\n",
+        [PROGRAM] =
+            ("status shuffler: 1, not 0: program and packets as they were programmed, after "
+             "test mode\n"),
+        [SILENT] = "status shuffler: 0, not 1: no status\n",
+        [NONE] = ""};
 
     for (unsigned way = NUMBER; way < WAYS; way++) {
         struct ending_scene *scene = open_with(ENDING_SHUFFLER);
