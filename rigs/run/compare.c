@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "rigs/run/dealer/dealer.h"
 #include "rigs/run/round.h"
 
 const char *run_cards_text(const card_t *cards, unsigned count, char text[RUN_CARDS_TEXT])
@@ -27,19 +28,33 @@ static unsigned seat_of(const struct deal_step *steps, size_t count, unsigned pa
     return packet < count ? steps[packet].seat : 0;
 }
 
-static void differ(struct run *run, enum check check, unsigned seat, const card_t *expected,
-                   unsigned expected_count, const card_t *got, unsigned got_count, const char *why)
+/* Whether the cards of a packet were recorded, but as another packet. */
+static bool is_elsewhere(const struct round *recorded, const card_t *cards, unsigned count)
 {
+    for (unsigned i = 0, at = 0; i < recorded->packet_count; at += recorded->packet[i++])
+        if (recorded->packet[i] == count && !memcmp(recorded->dealt + at, cards, count))
+            return true;
+    return false;
+}
+
+/* Neither recording nor engine know of a packet that came after a misdeal. */
+static void differ(struct run *run, unsigned packet, unsigned seat, const card_t *expected,
+                   const card_t *got, const char *why)
+{
+    const struct round *recorded = &run->round.recorded.round;
+    unsigned count = run->round.dealt.packet[packet];
+    bool is_swept = packet >= recorded->packet_count;
     char wanted[RUN_CARDS_TEXT], found[RUN_CARDS_TEXT];
 
-    run_cards_text(expected, expected_count, wanted);
-    run_cards_text(got, got_count, found);
-    check_fail(run->book, check,
+    run_cards_text(expected, count, wanted);
+    run_cards_text(got, count, found);
+    check_fail(run->book,
+               is_elsewhere(recorded, got, count) ? CHECK_PACKET_ORDER : CHECK_DEALT_CARDS,
                (struct check_result){.seat = seat,
                                      .expected = wanted,
                                      .got = found,
-                                     .recording = wanted,
-                                     .engine = found,
+                                     .recording = is_swept ? NULL : wanted,
+                                     .engine = is_swept ? NULL : found,
                                      .device = found,
                                      .why = why,
                                      .witness = run->round.witness});
@@ -53,59 +68,67 @@ bool run_dealt_as_recorded(const struct run *run)
            !memcmp(dealt->dealt, recorded->dealt, dealt->dealt_count);
 }
 
-/* Whether the cards of a packet were recorded, but as another packet. */
-static bool is_elsewhere(const struct round *recorded, const card_t *cards, unsigned count)
-{
-    for (unsigned i = 0, at = 0; i < recorded->packet_count; at += recorded->packet[i++])
-        if (recorded->packet[i] == count && !memcmp(recorded->dealt + at, cards, count))
-            return true;
-    return false;
-}
-
 /* What is dealt one by one is no packet. */
 static const char *unit_of(const struct run *run)
 {
     return run->recording.header->setup.deal == DEAL_CARDS ? "card" : "packet";
 }
 
-static void compare_packet(struct run *run, unsigned packet, unsigned seat, const card_t *recorded,
-                           const card_t *dealt)
+/* A packet against the one that was due; cards that nobody knows beforehand are NULL. */
+static void compare_packet(struct run *run, unsigned packet, const struct deal_step *due,
+                           const card_t *cards, const card_t *dealt)
 {
-    const struct round *expected = &run->round.recorded.round, *got = &run->round.dealt;
-    unsigned wanted = expected->packet[packet], found = got->packet[packet];
-    char why[32];
+    const struct round *recorded = &run->round.recorded.round;
+    unsigned found = run->round.dealt.packet[packet];
+    char why[48];
 
     if (run->round.unknown >> packet & 1) {
         check_skip(run->book, CHECK_DEALT_CARDS, "nobody has read the cards of a packet");
         return;
     }
-    if (wanted == found) {
+    if (due->cards == found) {
         check_pass(run->book, CHECK_PACKET_SIZE);
-        if (!memcmp(recorded, dealt, found)) {
+        if (!cards)
+            return;
+        if (!memcmp(cards, dealt, found)) {
             check_pass(run->book, CHECK_DEALT_CARDS);
             return;
         }
     }
-    snprintf(why, sizeof why, "%s %u", unit_of(run), packet + 1);
-    if (wanted != found) {
-        check_number(run->book, CHECK_PACKET_SIZE, seat, NULL, wanted, found, why);
-        return;
-    }
-    differ(run, is_elsewhere(expected, dealt, found) ? CHECK_PACKET_ORDER : CHECK_DEALT_CARDS, seat,
-           recorded, wanted, dealt, found, why);
+    snprintf(why, sizeof why, "%s %u%s", unit_of(run), packet + 1,
+             packet < recorded->packet_count ? "" : ", after the misdeal");
+    if (due->cards != found)
+        check_number(run->book, CHECK_PACKET_SIZE, due->seat, NULL, due->cards, found, why);
+    else
+        differ(run, packet, due->seat, cards, dealt, why);
 }
 
+/*
+ * What a shuffler brings of its program after a misdeal was not recorded; its cards are known where
+ * the whole order of the deck was given.
+ */
 static void compare_what_came(struct run *run)
 {
-    const struct round *expected = &run->round.recorded.round, *got = &run->round.dealt;
+    const struct round *recorded = &run->round.recorded.round, *got = &run->round.dealt;
+    bool is_whole = run->recording.loads_order || run->round.recorded.has_deck;
+    unsigned known = is_whole ? DECK_SIZE : recorded->dealt_count, at = 0, found = 0;
     struct deal_step steps[PACKETS_MAX];
-    size_t count = game_deal(&run->recording.header->setup, expected->seats, steps);
-    unsigned wanted = 0, found = 0;
+    size_t count = game_deal(&run->recording.header->setup, recorded->seats, steps);
+    card_t order[DECK_SIZE];
 
-    for (unsigned i = 0; i < expected->packet_count && i < got->packet_count; i++) {
-        compare_packet(run, i, seat_of(steps, count, i), expected->dealt + wanted,
+    run_dealer_order(run, order);
+    for (unsigned i = 0; i < got->packet_count; i++) {
+        struct deal_step due = {.seat = (uint8_t)seat_of(steps, count, i)};
+
+        if (i < recorded->packet_count)
+            due.cards = recorded->packet[i];
+        else if (i < count)
+            due.cards = steps[i].cards;
+        else
+            break;
+        compare_packet(run, i, &due, at + due.cards <= known ? order + at : NULL,
                        got->dealt + found);
-        wanted += expected->packet[i];
+        at += due.cards;
         found += got->packet[i];
     }
 }

@@ -98,7 +98,8 @@ static void entered(struct scene *scene, const char *lines)
     free(scene);
 }
 
-#define PACKET   "packet-size passes\ndealt-cards passes\n"
+#define SIZE     "packet-size passes\n"
+#define PACKET   SIZE "dealt-cards passes\n"
 #define THE_REST "card-conservation passes\norder-leak passes\n"
 
 TEST(a_deal_as_recorded_passes_packet_by_packet)
@@ -176,17 +177,25 @@ TEST(packets_that_are_missing_or_too_many_are_counted)
             "packet-order fails, seat 0 -: 3, not 4 (- 3 4 -): packets of the round\n" THE_REST);
 }
 
-TEST(packets_after_a_misdeal_are_dropped_and_one_that_is_missing_is_told)
+/* Only the first packet was recorded. */
+static struct scene *misdealt(const char *deal)
 {
-    struct scene *scene = dealt(DEAL);
+    struct scene *scene = dealt(deal);
 
     scene->run.round.recorded.round.is_void = true;
     scene->run.round.recorded.round.packet_count = 1;
     scene->run.round.recorded.round.dealt_count = 3;
+    return scene;
+}
+
+TEST(packets_after_a_misdeal_are_dropped_and_one_that_is_missing_is_told)
+{
+    struct scene *scene = misdealt(DEAL);
+
     run_compare_deal(&scene->run);
     CU_ASSERT_EQUAL(scene->run.round.dealt.packet_count, 1);
     CU_ASSERT_EQUAL(scene->run.round.dealt.dealt_count, 3);
-    entered(scene, PACKET THE_REST);
+    entered(scene, PACKET SIZE SIZE THE_REST);
     scene = dealt("As Ks 2d");
     scene->run.round.recorded.round.is_void = true;
     run_compare_deal(&scene->run);
@@ -197,6 +206,49 @@ TEST(packets_after_a_misdeal_are_dropped_and_one_that_is_missing_is_told)
     run_compare_deal(&scene->run);
     CU_ASSERT_EQUAL(scene->run.round.dealt.packet_count, 3);
     entered(scene, PACKET PACKET PACKET THE_REST);
+}
+
+TEST(packets_after_a_misdeal_have_as_many_cards_as_were_programmed)
+{
+    struct scene *scene = misdealt("As Ks 2d, 9h 9c, 3s 4s 5s 7h");
+
+    run_compare_deal(&scene->run);
+    entered(scene, PACKET
+            "packet-size fails, seat 0 -: 3, not 2 (- 3 2 -): packet 2, after the misdeal\n" SIZE
+                THE_REST);
+}
+
+TEST(packets_after_a_misdeal_are_of_the_order_that_was_loaded)
+{
+    struct scene *scene = misdealt("As Ks 2d, 2c 3c 4c, 5c 6c 7c 8c");
+
+    scene->run.recording.loads_order = true;
+    run_compare_deal(&scene->run);
+    entered(scene, PACKET PACKET PACKET THE_REST);
+    scene = misdealt("As Ks 2d, 2c 3c 5c, 4c 6c 7c 8c");
+    scene->run.recording.loads_order = true;
+    run_compare_deal(&scene->run);
+    entered(scene, PACKET SIZE "dealt-cards fails, seat 0 -: \"2c 3c 4c\", not \"2c 3c 5c\" (- - "
+                               "\"2c 3c 5c\" -): packet 2, after the misdeal\n" SIZE
+                               "dealt-cards fails, seat 0 -: \"5c 6c 7c 8c\", not \"4c 6c 7c 8c\" "
+                               "(- - \"4c 6c 7c 8c\" -): packet 3, after the misdeal\n" THE_REST);
+}
+
+TEST(packets_after_a_misdeal_are_of_the_deck_that_was_recorded)
+{
+    struct scene *scene = misdealt(DEAL);
+
+    scene->run.round.recorded.has_deck = true;
+    memcpy(scene->run.round.recorded.deck, scene->run.round.dealt.dealt, 10);
+    run_compare_deal(&scene->run);
+    entered(scene, PACKET PACKET PACKET THE_REST);
+    scene = misdealt(DEAL);
+    scene->run.round.recorded.has_deck = true;
+    memcpy(scene->run.round.recorded.deck, scene->run.round.dealt.dealt, 9);
+    run_compare_deal(&scene->run);
+    entered(scene,
+            PACKET PACKET SIZE "dealt-cards fails, seat 0 -: \"3s 4s 5s 2c\", not \"3s 4s 5s 7h\" "
+                               "(- - \"3s 4s 5s 7h\" -): packet 3, after the misdeal\n" THE_REST);
 }
 
 TEST(a_card_that_comes_twice_is_told)
