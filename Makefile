@@ -323,7 +323,7 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 THREADED := $(call sources,tests/hal/desk tests/rigs/station,test_*.c) \
             $(patsubst %,tests/%.c,hal/base/test_turns hal/link/test_bridge hal/link/test_lookup \
             hal/link/test_tap rigs/recording/test_settle rigs/shuffles/test_shuffles_seek \
-            tools/test_audit_command tools/test_run_jobs)
+            tools/test_audit_command tools/run/test_run_jobs)
 check-threads: ## suites with threads under ThreadSanitizer
 	@$(MAKE) -s BUILD=$(BUILD)/thread CFLAGS="-O1 -g" INSTRUMENT=-fsanitize=thread \
 	  $(BUILD)/thread/dealproof $(THREADED:%.c=$(BUILD)/thread/%)
