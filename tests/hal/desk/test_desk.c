@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/desk_scene.h"
+#include "tests/support/scenes/desk_scene.h"
 #include "tests/support/suite.h"
 
 TEST(the_first_answer_counts_and_the_second_is_told_who_was_first)

@@ -2,7 +2,7 @@
 /* What happens while a question is open: people leave, it is written down, the asker has work. */
 #include <string.h>
 
-#include "tests/support/desk_scene.h"
+#include "tests/support/scenes/desk_scene.h"
 #include "tests/support/suite.h"
 
 static void leave(struct desk_scene *scene, const struct desk_open *question)

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/scene.h"
+#include "tests/support/scenes/scene.h"
 #include "tests/support/suite.h"
 
 #define ANGEL_WITH_TERMINAL SCENE_ANGEL "  terminal: {address: emu:terminal}\n"

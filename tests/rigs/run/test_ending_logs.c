@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "tests/support/ending_scene.h"
+#include "tests/support/scenes/ending_scene.h"
 #include "tests/support/suite.h"
 
 #define EVERYTHING (ENDING_SHUFFLER | ENDING_TERMINAL | ENDING_SENSORS)

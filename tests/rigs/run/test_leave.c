@@ -2,7 +2,7 @@
 /* Devices are left out of the test mode that they were put into, and otherwise as they were. */
 #include <stdlib.h>
 
-#include "tests/support/ending_scene.h"
+#include "tests/support/scenes/ending_scene.h"
 #include "tests/support/suite.h"
 
 static void expect_end(struct ending_scene *scene, const char *found)

@@ -2,9 +2,9 @@
 /* Must Hit of a round that is observed, by a terminal that says what a test puts into it. */
 #include <stdlib.h>
 
+#include "tests/support/scenes/terminal_scene.h"
 #include "tests/support/suite.h"
 #include "tests/support/table.h"
-#include "tests/support/terminal_scene.h"
 
 #define BEFORE  1 /* awards of this round, told before END ROUND */
 #define OPENING (40 * (micros_t)MICROS_PER_DOLLAR)

@@ -5,7 +5,7 @@
 
 #include "devices/sensors/pins/model.h"
 #include "devices/shoe/angel_eye/model.h"
-#include "tests/support/scene.h"
+#include "tests/support/scenes/scene.h"
 #include "tests/support/suite.h"
 
 /* Observes some rounds on an emulated bench with that defect. */

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/scene.h"
+#include "tests/support/scenes/scene.h"
 #include "tests/support/suite.h"
 
 /* Whether the header of what was recorded holds these words. */

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/scene.h"
+#include "tests/support/scenes/scene.h"
 #include "tests/support/suite.h"
 
 #define CHASE "fixtures/chase-the-flush/evening-of-six-seats.shoe"

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "rigs/run/runner.h"
-#include "tests/support/scene.h"
+#include "tests/support/scenes/scene.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 

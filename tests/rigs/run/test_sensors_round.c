@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/sensors_scene.h"
+#include "tests/support/scenes/sensors_scene.h"
 #include "tests/support/suite.h"
 
 #define SEATS(a, b) (seats_t)(1u << (a) | 1u << (b))

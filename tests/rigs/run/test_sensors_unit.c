@@ -6,7 +6,7 @@
 
 #include "devices/sensors/unit/model.h"
 #include "tests/support/lies/campaign.h"
-#include "tests/support/scene.h"
+#include "tests/support/scenes/scene.h"
 #include "tests/support/suite.h"
 
 #define RIG "tests/rigs/run/unit.yaml"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/support/person.h"
-#include "tests/support/scene.h"
+#include "tests/support/scenes/scene.h"
 #include "tests/support/suite.h"
 
 #define ANSWERS(...) ((const char *const[]){__VA_ARGS__, NULL})

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/support/desk_scene.h"
+#include "tests/support/scenes/desk_scene.h"
 
 #include "tests/support/suite.h"
 

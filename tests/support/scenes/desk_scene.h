@@ -3,8 +3,8 @@
  * A desk whose reader answers at once, as somebody does who is told of a question. What it does is
  * given by the test; how the question began and ended is kept.
  */
-#ifndef TESTS_SUPPORT_DESK_SCENE_H
-#define TESTS_SUPPORT_DESK_SCENE_H
+#ifndef TESTS_SUPPORT_SCENES_DESK_SCENE_H
+#define TESTS_SUPPORT_SCENES_DESK_SCENE_H
 
 #include "hal/desk/desk.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/support/ending_scene.h"
+#include "tests/support/scenes/ending_scene.h"
 
 #include <stdarg.h>
 #include <stdio.h>

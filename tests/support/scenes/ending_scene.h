@@ -6,8 +6,8 @@
  * a check that has passed and "-status" for one that failed. A line begins with the milliseconds
  * that have passed. What failed says why, a line each. Free it with free().
  */
-#ifndef TESTS_SUPPORT_ENDING_SCENE_H
-#define TESTS_SUPPORT_ENDING_SCENE_H
+#ifndef TESTS_SUPPORT_SCENES_ENDING_SCENE_H
+#define TESTS_SUPPORT_SCENES_ENDING_SCENE_H
 
 #include "rigs/run/dealer/dealer.h"
 #include "rigs/run/ending.h"

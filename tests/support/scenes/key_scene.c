@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/support/key_scene.h"
+#include "tests/support/scenes/key_scene.h"
 
 #include "tests/support/suite.h"
 

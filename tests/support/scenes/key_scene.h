@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A terminal at which keys are pressed one by one, in whatever state it is. */
-#ifndef TESTS_SUPPORT_KEY_SCENE_H
-#define TESTS_SUPPORT_KEY_SCENE_H
+#ifndef TESTS_SUPPORT_SCENES_KEY_SCENE_H
+#define TESTS_SUPPORT_SCENES_KEY_SCENE_H
 
-#include "tests/support/terminal_scene.h"
+#include "tests/support/scenes/terminal_scene.h"
 
 enum { FLUSH, DIAMOND, HANDS }; /* a fixed amount, and meter 1 whole */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/support/scene.h"
+#include "tests/support/scenes/scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * A bench for tests of observed rounds: emulated, with a runner and what came of its rounds, and a
  * recording that is made and replayed. Whatever cannot be set up is a failed assertion of the test.
  */
-#ifndef TESTS_SUPPORT_SCENE_H
-#define TESTS_SUPPORT_SCENE_H
+#ifndef TESTS_SUPPORT_SCENES_SCENE_H
+#define TESTS_SUPPORT_SCENES_SCENE_H
 
 #include <stdatomic.h>
 

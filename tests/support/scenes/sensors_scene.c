@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/support/sensors_scene.h"
+#include "tests/support/scenes/sensors_scene.h"
 
 #include <stdarg.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  * run asks of them is kept in order, as words. What is entered into the book is counted, and the
  * first failure is kept. Close it with sensors_scene_close().
  */
-#ifndef TESTS_SUPPORT_SENSORS_SCENE_H
-#define TESTS_SUPPORT_SENSORS_SCENE_H
+#ifndef TESTS_SUPPORT_SCENES_SENSORS_SCENE_H
+#define TESTS_SUPPORT_SCENES_SENSORS_SCENE_H
 
 #include "devices/sensors/sensors.h"
 #include "devices/terminal/terminal.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-#include "tests/support/terminal_scene.h"
+#include "tests/support/scenes/terminal_scene.h"
 
 #include <stdio.h>
 #include <stdlib.h>

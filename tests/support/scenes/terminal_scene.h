@@ -4,8 +4,8 @@
  * lights, its sign and its events; keys lead where the protocol says. What is entered into the book
  * is counted, and the first failure is kept. Free it with free().
  */
-#ifndef TESTS_SUPPORT_TERMINAL_SCENE_H
-#define TESTS_SUPPORT_TERMINAL_SCENE_H
+#ifndef TESTS_SUPPORT_SCENES_TERMINAL_SCENE_H
+#define TESTS_SUPPORT_SCENES_TERMINAL_SCENE_H
 
 #include "devices/terminal/walk.h"
 #include "rigs/run/options.h"

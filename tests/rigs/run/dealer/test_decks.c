@@ -8,7 +8,7 @@
 
 #include "devices/model.h"
 #include "tests/support/devices/model_pump.h"
-#include "tests/support/scene.h"
+#include "tests/support/scenes/scene.h"
 #include "tests/support/suite.h"
 
 #define TWO_DECKS                                                                                  \

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "tests/support/person.h"
-#include "tests/support/scene.h"
+#include "tests/support/scenes/scene.h"
 #include "tests/support/suite.h"
 
 #define BENCH        "rig: test\nclock: virtual\ndecks: 2\ndevices:\n"

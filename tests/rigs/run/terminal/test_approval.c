@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "rigs/run/observation.h"
+#include "tests/support/scenes/terminal_scene.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_scene.h"
 
 enum { FLUSH, DIAMOND, HANDS }; /* a fixed amount, and meter 1 whole */
 enum { KEY_SEAT, KEY_HAND, KEY_PENDING, KEY_PAY, KEY_CODE, KEY_PAID, KEY_OK, KEYS };

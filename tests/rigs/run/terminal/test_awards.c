@@ -2,8 +2,8 @@
 /* Awards: who has won which hand, what it pays, the sign, Must Hit, and who was paid in the end. */
 #include <stdlib.h>
 
+#include "tests/support/scenes/terminal_scene.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_scene.h"
 
 enum { ROYAL, STRAIGHT, FLUSH, DIAMOND, HANDS }; /* of the terminal's list */
 

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/scenes/terminal_scene.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_scene.h"
 
 enum { ROYAL, DIAMOND, MUST_HIT, FOUND_METERS };
 

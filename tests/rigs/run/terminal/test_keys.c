@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "devices/wire/host.h"
-#include "tests/support/key_scene.h"
+#include "tests/support/scenes/key_scene.h"
 #include "tests/support/suite.h"
 
 static int press(struct terminal_scene *scene, enum terminal_key key)

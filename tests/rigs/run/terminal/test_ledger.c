@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/scenes/terminal_scene.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_scene.h"
 
 #define LIMIT   TERMINAL_SCENE_LIMIT
 #define JACKPOT 50000

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/key_scene.h"
+#include "tests/support/scenes/key_scene.h"
 #include "tests/support/suite.h"
 
 #define OF_METERS 4u

@@ -2,8 +2,8 @@
 /* How the terminal's log of a round is read, and what the protocol leaves open in it. */
 #include <stdlib.h>
 
+#include "tests/support/scenes/terminal_scene.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_scene.h"
 
 /* A wrong code that is due, as a seat's first; and the log has it as a key refused besides. */
 static struct terminal_scene *open_refused(bool is_before, unsigned reason, unsigned state)

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "tests/support/lies/campaign.h"
-#include "tests/support/scene.h"
+#include "tests/support/scenes/scene.h"
 #include "tests/support/suite.h"
 
 #define TERMINAL(options) SCENE_HEAD "  terminal: {address: 'emu:terminal" options "'"

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "rigs/run/observation.h"
+#include "tests/support/scenes/terminal_scene.h"
 #include "tests/support/scratch.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_scene.h"
 
 /* All that is told of one kind, one after another, so that what follows is told anew. */
 static struct terminal_event *tell(struct terminal_scene *scene, enum terminal_event_kind kind)

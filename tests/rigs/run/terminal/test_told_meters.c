@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "rigs/run/observation.h"
+#include "tests/support/scenes/terminal_scene.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_scene.h"
 
 #define LIT  (1u << 2 | 1u << 5) /* seats 2 and 5 */
 #define MORE (1u << 1 | 1u << 5)

@@ -2,8 +2,8 @@
 /* Screens that the terminal tells by itself, each in its turn. */
 #include <stdlib.h>
 
+#include "tests/support/scenes/terminal_scene.h"
 #include "tests/support/suite.h"
-#include "tests/support/terminal_scene.h"
 
 /* Screens of seat 3, whose hand 2 is paid 500 cents. */
 static struct terminal_screen screen_of(enum terminal_state state)
