@@ -3,100 +3,15 @@
 #include <dirent.h>
 #include <jansson.h>
 #include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/support/process.h"
-#include "tests/support/scratch.h"
+#include "tests/support/heard.h"
 #include "tests/support/suite.h"
 
-static struct process_result run(const char *const *arguments)
-{
-    return process_run(arguments, process_input("", 0));
-}
-
-#define CALL(...) run((const char *const[]){__VA_ARGS__, NULL})
-
-/* Files of one test: a rig with its capture, a recording that was played, one that was heard. */
-struct files {
-    char rig[SCRATCH_PATH_SIZE], capture[96], notes[96];
-    char played[96], played_expect[96], heard[96], heard_expect[96];
-};
-
-static struct files make_files(const char *rig)
-{
-    struct files files;
-    char text[4096];
-    int length;
-
-    scratch_path(files.rig);
-    snprintf(files.capture, sizeof files.capture, "%s.pcap", files.rig);
-    snprintf(files.notes, sizeof files.notes, "%s.notes", files.rig);
-    snprintf(files.played, sizeof files.played, "%s-played.shoe", files.rig);
-    snprintf(files.played_expect, sizeof files.played_expect, "%s-played.expect", files.rig);
-    snprintf(files.heard, sizeof files.heard, "%s-heard.shoe", files.rig);
-    snprintf(files.heard_expect, sizeof files.heard_expect, "%s-heard.expect", files.rig);
-    length = snprintf(text, sizeof text, "capture: %s\n%s", files.capture, rig);
-    CU_ASSERT_FATAL(length < (int)sizeof text);
-    scratch_write(files.rig, text, (size_t)length);
-    return files;
-}
-
-static struct files emulated(void)
-{
-    size_t length;
-    char *rig = scratch_read("rigs/emulated.yaml", &length);
-    struct files files = make_files(rig);
-
-    free(rig);
-    return files;
-}
-
-static void remove_files(const struct files *files)
-{
-    unlink(files->rig);
-    unlink(files->capture);
-    unlink(files->notes);
-    unlink(files->played);
-    unlink(files->played_expect);
-    unlink(files->heard);
-    unlink(files->heard_expect);
-}
-
-static void expect_same_file(const char *path, const char *other)
-{
-    size_t length, other_length;
-    char *text = scratch_read(path, &length), *other_text = scratch_read(other, &other_length);
-
-    CU_ASSERT(length > 100);
-    CU_ASSERT_STRING_EQUAL(text, other_text);
-    free(text);
-    free(other_text);
-}
-
-/* The same rounds; headers differ in where they come from. */
-static void expect_same_rounds(const char *path, const char *other)
-{
-    size_t length, other_length;
-    char *text = scratch_read(path, &length), *other_text = scratch_read(other, &other_length);
-
-    CU_ASSERT_STRING_EQUAL(strchr(text, '\n'), strchr(other_text, '\n'));
-    free(text);
-    free(other_text);
-}
-
-static const char shoe_rig[] =
-    "rig: shoe\nclock: virtual\ndevices:\n"
-    "  shoe: {driver: open, address: \"emu:shoe?draw=700,refill=2000\"}\n"
-    "order: compare\n";
-static const char angel_rig[] = "rig: angel\nclock: virtual\ndevices:\n"
-                                "  shoe: {driver: angel-eye, address: \"emu:angel-eye?draw=700,"
-                                "refill=2000\"}\norder: compare\n";
-
-static void hear_what_was_played(struct files files, const char *game)
+static void hear_what_was_played(struct heard_files files, const char *game)
 {
     struct process_result result =
         CALL("record", "-q", "-o", files.played, "--rig", files.rig, "--game", game, "--rounds",
@@ -109,10 +24,10 @@ static void hear_what_was_played(struct files files, const char *game)
     CU_ASSERT_EQUAL(result.status, 0);
     CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "recorded: 12 rounds"));
     process_free(&result);
-    expect_same_rounds(files.played, files.heard);
-    expect_same_file(files.played_expect, files.heard_expect);
+    heard_expect_same_rounds(files.played, files.heard);
+    heard_expect_same_file(files.played_expect, files.heard_expect);
     CU_ASSERT_EQUAL(process_status_with(CALL("run", files.heard), "12 pass"), 0);
-    remove_files(&files);
+    heard_remove(&files);
 }
 
 TEST(a_table_that_was_listened_to_is_recorded_as_it_was_played)
@@ -121,14 +36,14 @@ TEST(a_table_that_was_listened_to_is_recorded_as_it_was_played)
                                         "three-card-poker"};
 
     for (size_t i = 0; i < sizeof games / sizeof games[0]; i++)
-        hear_what_was_played(emulated(), games[i]);
+        hear_what_was_played(heard_emulated(), games[i]);
 }
 
 TEST(single_cards_of_a_shoe_are_recorded_as_they_were_played)
 {
-    hear_what_was_played(make_files(shoe_rig), "chase-the-flush");
-    hear_what_was_played(make_files(shoe_rig), "three-card-catch");
-    hear_what_was_played(make_files(angel_rig), "three-card-catch");
+    hear_what_was_played(heard_make(heard_shoe_rig), "chase-the-flush");
+    hear_what_was_played(heard_make(heard_shoe_rig), "three-card-catch");
+    hear_what_was_played(heard_make(heard_angel_rig), "three-card-catch");
 }
 
 /* A recording's header as options, and its rounds as somebody would have noted them. */
@@ -244,7 +159,7 @@ static bool expects_an_error(const char *shoe)
 /* True when it was one that can be compared. */
 static bool hear_fixture(const char *shoe)
 {
-    struct files files = emulated();
+    struct heard_files files = heard_emulated();
     struct told told = {.count = 0};
     char expect[256];
     struct process_result result;
@@ -261,14 +176,14 @@ static bool hear_fixture(const char *shoe)
         result = CALL("run", "-q", "--rig", files.rig, shoe);
         CU_ASSERT_EQUAL(result.status, 0);
         process_free(&result);
-        result = run(told.arguments);
+        result = heard_run(told.arguments);
         CU_ASSERT_EQUAL(result.status, 0);
         if (result.status)
             printf("%s: %s\n", shoe, result.err);
         process_free(&result);
-        expect_same_file(expect, files.heard_expect);
+        heard_expect_same_file(expect, files.heard_expect);
     }
-    remove_files(&files);
+    heard_remove(&files);
     return is_compared;
 }
 
@@ -303,7 +218,7 @@ TEST(every_fixture_that_is_captured_and_noted_settles_as_it_must)
 
 TEST(what_nobody_hears_must_be_given)
 {
-    struct files files = emulated();
+    struct heard_files files = heard_emulated();
     struct process_result result =
         CALL("observe", "-q", "--rig", files.rig, "--game", "chase-the-flush", "--rounds", "2");
 
@@ -338,12 +253,7 @@ TEST(what_nobody_hears_must_be_given)
     CU_ASSERT_EQUAL(process_status_with(FROM("--play", "bet", "--bet", "ante=500", "--rounds", "1"),
                                         "recorded: 1 round in"),
                     0);
-    remove_files(&files);
-}
-
-static void write_text(const char *path, const char *text)
-{
-    scratch_write(path, text, strlen(text));
+    heard_remove(&files);
 }
 
 TEST(notes_that_are_wrong_are_refused_with_their_line)
@@ -361,23 +271,23 @@ TEST(notes_that_are_wrong_are_refused_with_their_line)
         {"{\"round\":1,\"play\":{}}\n", "notes:1: "},
         {"round 1\n", "notes:1: "},
     };
-    struct files files = emulated();
+    struct heard_files files = heard_emulated();
 
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
-        write_text(files.notes, wrong[i].text);
+        heard_write_text(files.notes, wrong[i].text);
         CU_ASSERT_EQUAL(
             process_status_with(CALL("record", "-o", files.heard, "--from", files.capture,
                                      "--notes", files.notes, "--game", "flush-rush"),
                                 wrong[i].words),
             2);
     }
-    remove_files(&files);
+    heard_remove(&files);
 }
 
 /* Only rounds that can be told whole are recorded; the others are named. */
 TEST(a_round_that_cannot_be_told_whole_is_left_out_and_said)
 {
-    struct files files = emulated();
+    struct heard_files files = heard_emulated();
     struct process_result result = CALL("observe", "-q", "--rig", files.rig, "--game", "flush-rush",
                                         "--rounds", "3", "--seats", "1-4");
     size_t length;
@@ -385,11 +295,12 @@ TEST(a_round_that_cannot_be_told_whole_is_left_out_and_said)
 
     CU_ASSERT_EQUAL(result.status, 0);
     process_free(&result);
-    write_text(files.notes,
-               "{\"round\":1,\"bets\":{\"1\":{\"ante\":500},\"2\":{\"ante\":500},\"3\":{\"ante\":"
-               "500},\"5\":{\"ante\":500}},\"play\":{\"1\":[\"fold\"],\"2\":[\"fold\"],\"3\":["
-               "\"bet\",\"bet\"],\"5\":[\"fold\"]}}\n"
-               "{\"round\":3,\"bets\":{\"1\":{\"ante\":500}},\"play\":{\"1\":[\"fold\"]}}\n");
+    heard_write_text(
+        files.notes,
+        "{\"round\":1,\"bets\":{\"1\":{\"ante\":500},\"2\":{\"ante\":500},\"3\":{\"ante\":"
+        "500},\"5\":{\"ante\":500}},\"play\":{\"1\":[\"fold\"],\"2\":[\"fold\"],\"3\":["
+        "\"bet\",\"bet\"],\"5\":[\"fold\"]}}\n"
+        "{\"round\":3,\"bets\":{\"1\":{\"ante\":500}},\"play\":{\"1\":[\"fold\"]}}\n");
     result = CALL("record", "-o", files.heard, "--from", files.capture, "--notes", files.notes,
                   "--game", "flush-rush");
     CU_ASSERT_EQUAL(result.status, 1);
@@ -424,18 +335,18 @@ TEST(a_round_that_cannot_be_told_whole_is_left_out_and_said)
     CU_ASSERT(strstr(result.out, "recorded: 1 round in") ||
               strstr(result.out, "recorded: 2 rounds in"));
     process_free(&result);
-    remove_files(&files);
+    heard_remove(&files);
 }
 
 TEST(what_was_noted_and_what_was_heard_must_agree)
 {
-    struct files files = emulated();
+    struct heard_files files = heard_emulated();
     struct process_result result = CALL("observe", "-q", "--rig", files.rig, "--game",
                                         "chase-the-flush", "--rounds", "2", "--seats", "1,3");
 
     CU_ASSERT_EQUAL(result.status, 0);
     process_free(&result);
-    write_text(
+    heard_write_text(
         files.notes,
         "{\"round\":1,\"bets\":{\"1\":{\"ante\":500,\"x-tra\":500,\"stax\":500},\"3\":{\"ante\":"
         "500,\"x-tra\":500,\"stax\":500}},\"play\":{\"1\":[\"bet\"],\"3\":[\"bet\"]}}\n"
@@ -455,12 +366,12 @@ TEST(what_was_noted_and_what_was_heard_must_agree)
     /* Who has a wager is all who plays. */
     CU_ASSERT_EQUAL(
         process_status_with(FROM("--play", "bet", "--bet", "ante=500"), "recorded: 2 rounds"), 0);
-    remove_files(&files);
+    heard_remove(&files);
 }
 
 TEST(the_header_says_what_was_heard_and_what_was_given)
 {
-    struct files files = emulated();
+    struct heard_files files = heard_emulated();
     struct process_result result =
         CALL("observe", "-q", "--rig", files.rig, "--game", "chase-the-flush", "--rounds", "1");
     json_t *header, *source;
@@ -486,187 +397,7 @@ TEST(the_header_says_what_was_heard_and_what_was_given)
         strstr(json_string_value(json_object_get(source, "capture")), ".pcap sha256 "));
     json_decref(header);
     free(text);
-    remove_files(&files);
-}
-
-/* The packet of a capture in which a device says that for the n-th time. */
-static unsigned find_packet(const char *capture, const char *name, unsigned which)
-{
-    struct process_result result = CALL("decode", "--json", capture);
-    char *rest = result.out, *line;
-    unsigned packet = 0;
-
-    while (which && (line = strsep(&rest, "\n"))) {
-        json_t *told = json_loads(line, 0, NULL);
-        const char *its = json_string_value(json_object_get(told, "name"));
-        const char *kind = json_string_value(json_object_get(told, "kind"));
-
-        if (its && !strcmp(its, name) && !strcmp(kind, "event") && !--which)
-            packet = (unsigned)json_integer_value(json_object_get(told, "packet"));
-        json_decref(told);
-    }
-    process_free(&result);
-    CU_ASSERT_FATAL(packet > 0);
-    return packet;
-}
-
-/* Takes the packets from `first` to before `last` out of a capture, as if nobody had listened. */
-static void cut_out(const char *capture, unsigned first, unsigned last)
-{
-    size_t length, at = 24, kept = 24;
-    char *bytes = scratch_read(capture, &length);
-
-    for (unsigned packet = 1; at < length; packet++) {
-        uint32_t size;
-
-        memcpy(&size, bytes + at + 8, sizeof size);
-        size += 16;
-        if (packet < first || packet >= last) {
-            memmove(bytes + kept, bytes + at, size);
-            kept += size;
-        }
-        at += size;
-    }
-    scratch_write(capture, bytes, kept);
-    free(bytes);
-}
-
-static struct files observe_three(void)
-{
-    struct files files = emulated();
-    struct process_result result = CALL("observe", "-q", "--rig", files.rig, "--game", "flush-rush",
-                                        "--rounds", "3", "--seats", "1");
-
-    CU_ASSERT_EQUAL(result.status, 0);
-    process_free(&result);
-    write_text(files.notes,
-               "{\"round\":1,\"bets\":{\"1\":{\"ante\":500}},\"play\":{\"1\":[\"fold\"]}}\n"
-               "{\"round\":2,\"bets\":{\"1\":{\"ante\":600}},\"play\":{\"1\":[\"fold\"]}}\n"
-               "{\"round\":3,\"bets\":{\"1\":{\"ante\":700}},\"play\":{\"1\":[\"fold\"]}}\n");
-    return files;
-}
-
-#define NOTED(files)                                                                               \
-    CALL("record", "-o", (files).heard, "--from", (files).capture, "--notes", (files).notes,       \
-         "--game", "flush-rush")
-
-TEST(a_deal_that_was_not_heard_shifts_no_note)
-{
-    struct files files = observe_three();
-    struct process_result result;
-
-    cut_out(files.capture, find_packet(files.capture, "SHUFFLED", 2),
-            find_packet(files.capture, "SHUFFLED", 3));
-    CU_ASSERT_EQUAL(
-        process_status_with(CALL("decode", files.capture), "events before it were not heard"), 1);
-    result = NOTED(files);
-    CU_ASSERT_EQUAL(result.status, 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "recorded: nothing"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "round 1 is left out: "));
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "1 deal before round 3 was not heard"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "round 3 is left out: deals before it may not have "
-                                              "been heard, so that which note is its own is not "
-                                              "known"));
-    process_free(&result);
-    /* What is given for all rounds has no number. */
-    CU_ASSERT_EQUAL(process_status_with(CALL("record", "-o", files.heard, "--from", files.capture,
-                                             "--play", "bet", "--bet", "ante=500", "--seats", "1",
-                                             "--game", "flush-rush"),
-                                        "recorded: 1 round in"),
-                    1);
-    remove_files(&files);
-}
-
-TEST(a_shuffle_that_was_not_heard_alone_costs_its_deals_and_shifts_no_note)
-{
-    struct files files = observe_three();
-    unsigned packet = find_packet(files.capture, "SHUFFLED", 2);
-    struct process_result result;
-
-    cut_out(files.capture, packet, packet + 1);
-    result = NOTED(files);
-    CU_ASSERT_EQUAL(result.status, 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "recorded: nothing"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "1 event of the shuffler in it or after it was not "
-                                              "heard"));
-    process_free(&result);
-    remove_files(&files);
-}
-
-TEST(an_event_that_was_not_heard_costs_the_round_that_it_is_of)
-{
-    struct files files = observe_three();
-    unsigned packet = find_packet(files.capture, "PACKET TAKEN", 3);
-    struct process_result result;
-
-    cut_out(files.capture, packet, packet + 1);
-    result = NOTED(files);
-    CU_ASSERT_EQUAL(result.status, 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "recorded: 2 rounds in"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "1 left out"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "round 2 is left out: 1 event of the shuffler"));
-    process_free(&result);
-    remove_files(&files);
-}
-
-/* Puts a gap before a packet, as a bridge does. */
-static void tear(const char *capture, unsigned packet)
-{
-    static const char gap[] = "\x01\x00\x05\x01hole";
-    uint32_t header[4], size = sizeof gap - 1;
-    size_t length, at = 24;
-    char *bytes = scratch_read(capture, &length), *torn = malloc(length + 64);
-
-    CU_ASSERT_PTR_NOT_NULL_FATAL(torn);
-    while (--packet) {
-        memcpy(header, bytes + at, sizeof header);
-        at += sizeof header + header[2];
-    }
-    memcpy(torn, bytes, at);
-    memcpy(header, bytes + at, sizeof header);
-    header[2] = header[3] = size;
-    memcpy(torn + at, header, sizeof header);
-    memcpy(torn + at + sizeof header, gap, size);
-    memcpy(torn + at + sizeof header + size, bytes + at, length - at);
-    scratch_write(capture, torn, length + sizeof header + size);
-    free(bytes);
-    free(torn);
-}
-
-TEST(a_gap_of_which_the_capture_tells_is_said_with_its_round)
-{
-    struct files files = observe_three();
-    struct process_result result;
-
-    tear(files.capture, find_packet(files.capture, "PACKET PRESENT", 3));
-    CU_ASSERT_EQUAL(process_status_with(CALL("decode", files.capture), " 0 - hole"), 1);
-    CU_ASSERT_EQUAL(process_status_with(CALL("decode", "--json", files.capture),
-                                        "\"kind\":\"gap\",\"note\":\"hole\""),
-                    1);
-    result = NOTED(files);
-    CU_ASSERT_EQUAL(result.status, 1);
-    /* Numbers show that no event is missing: its cards are known. */
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.out, "recorded: 3 rounds in"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "in or after round 2: hole"));
-    process_free(&result);
-    remove_files(&files);
-}
-
-TEST(a_gap_on_a_line_that_numbers_no_events_costs_the_round)
-{
-    struct files files = make_files(angel_rig);
-    struct process_result result =
-        CALL("observe", "-q", "--rig", files.rig, "--game", "three-card-catch", "--rounds", "3");
-
-    CU_ASSERT_EQUAL(result.status, 0);
-    process_free(&result);
-    tear(files.capture, find_packet(files.capture, "card drawn", 3));
-    result = CALL("record", "-o", files.heard, "--from", files.capture, "--game",
-                  "three-card-catch", "--play", "bet", "--bet", "ante=500", "--seats", "1-7");
-    CU_ASSERT_EQUAL(result.status, 1);
-    CU_ASSERT_PTR_NOT_NULL(strstr(result.err, "round 1 is left out: hole"));
-    process_free(&result);
-    remove_files(&files);
+    heard_remove(&files);
 }
 
 /* The text of a source's field; "" where there is none. */
@@ -687,16 +418,16 @@ static void read_source(const char *shoe, const char *field, char text[64])
 
 TEST(a_recording_of_a_table_in_test_mode_says_so)
 {
-    struct files files = observe_three();
+    struct heard_files files = heard_observe_three();
     struct process_result result;
     char mode[64];
 
     process_free((struct process_result[]){NOTED(files)});
     read_source(files.heard, "mode", mode);
     CU_ASSERT_STRING_EQUAL(mode, "");
-    remove_files(&files);
+    heard_remove(&files);
     /* Recordings are played in test mode, where their order is loaded. */
-    files = observe_three();
+    files = heard_observe_three();
     unlink(files.capture);
     result = CALL("run", "-q", "--rig", files.rig, "fixtures/flush-rush/last-seat-alone.shoe");
     CU_ASSERT_EQUAL(result.status, 0);
@@ -709,5 +440,5 @@ TEST(a_recording_of_a_table_in_test_mode_says_so)
     read_source(files.heard, "mode", mode);
     CU_ASSERT_STRING_EQUAL(mode, "test");
     CU_ASSERT_EQUAL(process_status_with(CALL("run", files.heard), "1 pass"), 0);
-    remove_files(&files);
+    heard_remove(&files);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dealproof run as a process: exit statuses, what it prints, its journal, its end by a signal. */
 #include <signal.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,18 +21,6 @@ static struct process_result run(const char *const *arguments)
 }
 
 #define RUN(...) run((const char *const[]){"run", __VA_ARGS__, NULL})
-
-/* The exit status, when the words are among what was printed. */
-static int status_with(struct process_result result, const char *words)
-{
-    bool said = strstr(result.out, words) || strstr(result.err, words);
-    int status = said ? result.status : -1;
-
-    if (!said)
-        printf("'%s' is not in: %.400s%.400s\n", words, result.out, result.err);
-    process_free(&result);
-    return status;
-}
 
 /* A rig whose shuffler has that address. */
 static void write_rig(char path[SCRATCH_PATH_SIZE], const char *shuffler)
@@ -66,13 +53,14 @@ TEST(exit_statuses_tell_how_a_run_ended)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         write_rig(rig, cases[i].shuffler);
-        CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), cases[i].words), cases[i].status);
+        CU_ASSERT_EQUAL(process_status_with(RUN("--rig", rig, SHOE), cases[i].words),
+                        cases[i].status);
         unlink(rig);
     }
-    CU_ASSERT_EQUAL(status_with(RUN("--no-such-option", SHOE), "unknown option"), 2);
-    CU_ASSERT_EQUAL(status_with(RUN("--repeat", "0", SHOE), "--repeat"), 2);
-    CU_ASSERT_EQUAL(status_with(RUN("--filter", "nowhere", SHOE), "nowhere"), 2);
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", "no-such.yaml", SHOE), "no-such.yaml"), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--no-such-option", SHOE), "unknown option"), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--repeat", "0", SHOE), "--repeat"), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--filter", "nowhere", SHOE), "nowhere"), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--rig", "no-such.yaml", SHOE), "no-such.yaml"), 2);
 }
 
 TEST(a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig)
@@ -84,11 +72,12 @@ TEST(a_paytable_file_that_is_missing_is_told_with_its_place_in_the_rig)
     scratch_path(rig);
     scratch_write(rig, text, sizeof text - 1);
     snprintf(words, sizeof words, "%s:5:12: the paytables: ", rig);
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), words), 2);
-    CU_ASSERT_EQUAL(status_with(run((const char *const[]){"observe", "--rig", rig, "--game",
-                                                          "flush-rush", "--rounds", "1", NULL}),
-                                words),
-                    2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--rig", rig, SHOE), words), 2);
+    CU_ASSERT_EQUAL(
+        process_status_with(run((const char *const[]){"observe", "--rig", rig, "--game",
+                                                      "flush-rush", "--rounds", "1", NULL}),
+                            words),
+        2);
     unlink(rig);
 }
 
@@ -101,7 +90,7 @@ TEST(a_recording_without_its_expectation_ends_as_configuration)
     scratch_path(base);
     snprintf(path, sizeof path, "%s.shoe", base);
     scratch_write(path, text, length);
-    CU_ASSERT_EQUAL(status_with(RUN(path), "no expectation"), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN(path), "no expectation"), 2);
     unlink(path);
     free(text);
 }
@@ -115,252 +104,15 @@ TEST(a_bench_that_cannot_deal_a_recording_skips_it_and_must_deal_another)
 
     scratch_path(rig);
     scratch_write(rig, text, sizeof text - 1);
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), "60 skipped"), 4);
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, SHOE), "add a shuffler to its devices"), 4);
-    CU_ASSERT_EQUAL(
-        status_with(RUN("--rig", rig, "--quiet", "--jobs", "2", SHOE, SHOE), "no round was played"),
-        4);
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, DRAWN), "pass"), 0);
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, DRAWN, SHOE), "60 skipped"), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--rig", rig, SHOE), "60 skipped"), 4);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--rig", rig, SHOE), "add a shuffler to its devices"),
+                    4);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--rig", rig, "--quiet", "--jobs", "2", SHOE, SHOE),
+                                        "no round was played"),
+                    4);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--rig", rig, DRAWN), "pass"), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--rig", rig, DRAWN, SHOE), "60 skipped"), 0);
     unlink(rig);
-}
-
-/* The first line of each file, then the rounds. */
-#define RUSH_HEADER "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
-#define RUSH_ROUND(number, wager)                                                                  \
-    "{\"round\":" number ",\"bets\":{\"7\":{\"" wager                                              \
-    "\":1000}},\"dealt\":[\"9d 8d 7d 6d\",\"Td 2s 3c 5d\"],\"play\":{\"7\":[\"bet\",\"bet\"]}}\n"
-#define RUSH_EXPECTED(number)                                                                      \
-    "{\"round\":" number ",\"board\":[\"Td\",\"2s\",\"3c\"],\"burned\":[\"5d\"],\"seats\":{\"7\":" \
-    "{\"cards\":[\"9d\",\"8d\",\"7d\",\"6d\"],\"hand\":\"5-card straight "                         \
-    "flush\",\"net\":{\"ante\":"                                                                   \
-    "100000,\"bet-1\":1000,\"bet-2\":1000},\"total\":102000}},\"jackpots\":[],\"meters\":{}}\n"
-
-/* Runs a recording of those lines and removes it; the journal stays, if there is to be one. */
-static int status_with_journal(const char *recorded, const char *expected, const char *journal,
-                               const char *words)
-{
-    char base[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 8], expect[SCRATCH_PATH_SIZE + 8];
-    int status;
-
-    scratch_path(base);
-    snprintf(shoe, sizeof shoe, "%s.shoe", base);
-    snprintf(expect, sizeof expect, "%s.expect", base);
-    scratch_write(shoe, recorded, strlen(recorded));
-    scratch_write(expect, expected, strlen(expected));
-    status = status_with(journal ? RUN("--journal", journal, shoe) : RUN(shoe), words);
-    unlink(shoe);
-    unlink(expect);
-    return status;
-}
-
-static int status_of_lines(const char *recorded, const char *expected, const char *words)
-{
-    return status_with_journal(recorded, expected, NULL, words);
-}
-
-TEST(a_recording_without_a_round_is_refused_before_anything_is_played)
-{
-    CU_ASSERT_EQUAL(
-        status_of_lines(RUSH_HEADER, "", ".shoe: has no round; there is nothing to check"), 2);
-    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER, "", "none was played"), 2);
-    CU_ASSERT_EQUAL(
-        status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante"), RUSH_EXPECTED("1"), "1 pass"), 0);
-}
-
-TEST(an_empty_line_is_said_to_be_empty)
-{
-    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante") "\n", RUSH_EXPECTED("1"),
-                                    "(the line of the recording is empty; remove it)"),
-                    1);
-    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante"), RUSH_EXPECTED("1") "\n",
-                                    ".expect:2: the line is empty; remove it"),
-                    2);
-    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante"),
-                                    RUSH_EXPECTED("1") RUSH_EXPECTED("1"),
-                                    ".expect:2: expects a round that"),
-                    2);
-}
-
-/* Not after ten rounds, on devices that were to be spared. */
-TEST(a_line_of_an_expectation_that_is_none_is_named_before_anything_is_played)
-{
-    static const char two[] = RUSH_HEADER RUSH_ROUND("1", "ante") RUSH_ROUND("2", "ante");
-
-    CU_ASSERT_EQUAL(
-        status_of_lines(two, RUSH_EXPECTED("1") "nonsense\n", ".expect:2: not valid JSON"), 2);
-    CU_ASSERT_EQUAL(status_of_lines(two, RUSH_EXPECTED("1") "[]\n", ".expect:2: the line"), 2);
-    CU_ASSERT_EQUAL(
-        status_of_lines(two, "\n" RUSH_EXPECTED("1"), ".expect:1: the line is empty; remove it"),
-        2);
-    CU_ASSERT_EQUAL(status_of_lines(two, RUSH_EXPECTED("1") "{\"a\":1,\"a\":2}\n",
-                                    "1 of 1 recording cannot be used; none was played"),
-                    2);
-}
-
-TEST(a_field_that_no_expectation_has_is_named)
-{
-    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "antee"),
-                                    "{\"round\":1,\"error\":\"antee\",\"foo\":1}\n",
-                                    "round 1, foo: expectation: expected 1, got null"),
-                    1);
-}
-
-TEST(no_device_is_blamed_for_a_round_that_it_was_not_asked_to_deal)
-{
-    CU_ASSERT_EQUAL(status_of_lines(RUSH_HEADER RUSH_ROUND("1", "ante") RUSH_ROUND("2", "antee"),
-                                    RUSH_EXPECTED("1") RUSH_EXPECTED("2"),
-                                    "no device was asked; expectation and engine disagree"),
-                    1);
-}
-
-#define CHASE_HEADER "{\"shoe\":1,\"game\":\"chase-the-flush\"}\n"
-#define CHASE_KEYS(number, hand)                                                                   \
-    "{\"round\":" number ",\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}},"          \
-    "\"dealt\":[\"2c 7d 9h\",\"3d 8s Kc\",\"5c 9s Jd Qh\"],"                                       \
-    "\"play\":{\"1\":[\"check\",\"check\",\"fold\"]},\"keys\":[\"start-round\",\"seat-1\","        \
-    "\"" hand "\",\"pending-jackpot\",\"cancel-jackpot\",\"end-round\"]}\n"
-
-#define CHASE_SEAT(number, seat, more)                                                             \
-    "{\"round\":" number ",\"bets\":{\"" seat "\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}},"   \
-    "\"dealt\":[\"2c 7d 9h\",\"3d 8s Kc\",\"5c 9s Jd Qh\"],"                                       \
-    "\"play\":{\"" seat "\":[\"check\",\"check\",\"fold\"]}" more "}\n"
-
-TEST(a_hand_that_the_terminal_cannot_have_is_an_error_of_its_round_alone)
-{
-    CU_ASSERT_EQUAL(
-        status_of_lines(CHASE_HEADER CHASE_KEYS("1", "hand:7-card straight flash")
-                            CHASE_KEYS("2", "seat-8"),
-                        "{\"round\":1,\"error\":\"'hand:7-card straight flash' names no hand\"}\n"
-                        "{\"round\":2,\"error\":\"no key 'seat-8'\"}\n",
-                        "pass: 1 recording, 2 rounds, "),
-        0);
-}
-
-/* START ROUND, then approvals that are given up with all their keys, or keys that are refused. */
-static void write_many_keys(char *text, unsigned count, bool approves)
-{
-    static const char *const ways[] = {"seat-1",      "hand",       "pending-jackpot",
-                                       "pay-jackpot", "wrong-code", "esc"};
-
-    text += sprintf(text, CHASE_HEADER
-                    "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000,\"x-tra\":1000,\"stax\":500}},"
-                    "\"dealt\":[\"2c 7d 9h\",\"3d 8s Kc\",\"5c 9s Jd Qh\"],\"play\":"
-                    "{\"1\":[\"check\",\"check\",\"fold\"]},\"keys\":[\"start-round\"");
-    for (unsigned i = 0; i < count - 2; i++)
-        text += sprintf(text, ",\"%s\"", approves && i < (count - 2) / 6 * 6 ? ways[i % 6] : "ok");
-    sprintf(text, ",\"end-round\"]}\n");
-}
-
-#define CHASE_LOST                                                                                 \
-    "{\"round\":1,\"board\":[\"5c\",\"9s\",\"Jd\",\"Qh\"],\"burned\":[],\"dealer\":{\"cards\":["   \
-    "\"3d\",\"8s\",\"Kc\"],\"hand\":\"2-card flush\",\"qualifies\":false},\"seats\":{\"1\":{"      \
-    "\"cards\":[\"2c\",\"7d\",\"9h\"],\"hand\":\"2-card flush\",\"net\":{\"ante\":-1000,"          \
-    "\"x-tra\":-1000,\"stax\":-500},\"total\":-2500}},\"jackpots\":[],\"meters\":{"                \
-    "\"star\":\"10000.100000\",\"spade\":\"2500.250000\",\"heart\":\"1000.250000\","               \
-    "\"diamond\":\"500.250000\"}}\n"
-
-TEST(as_many_keys_are_pressed_as_a_round_may_have)
-{
-    char text[8192];
-
-    for (unsigned i = 0; i < 2; i++) {
-        write_many_keys(text, 256, i);
-        CU_ASSERT_EQUAL(status_of_lines(text, CHASE_LOST, "pass: 1 recording, 1 round, "), 0);
-    }
-    write_many_keys(text, 257, false);
-    CU_ASSERT_EQUAL(
-        status_of_lines(text, "{\"round\":1,\"error\":\"keys has 257 entries\"}\n", "1 pass"), 0);
-}
-
-/* Such a header can be settled, and played on a bench without a terminal. */
-TEST(a_must_hit_that_one_round_fills_is_told_before_anything_is_played)
-{
-    static const char lines[] =
-        "{\"shoe\":1,\"game\":\"chase-the-flush\",\"must-hit\":{\"reset\":\"250.00\","
-        "\"hit-by\":\"250.349999\",\"rate\":\"1.00\"}}\n" CHASE_KEYS("1", "unknown-hand");
-
-    CU_ASSERT_EQUAL(status_of_lines(lines, "{}\n", ".shoe:1: must-hit: no terminal can be set up"),
-                    2);
-    CU_ASSERT_EQUAL(status_of_lines(lines, "{}\n", "none was played"), 2);
-}
-
-/* Keys that the terminal must refuse are refused, and change nothing. */
-TEST(recorded_keys_are_pressed_and_refused_where_they_must_be)
-{
-    static const char from[] = "fixtures/chase-the-flush/cancelled-round-adds-nothing";
-    static const char plain[] = "[\"start-round\",\"cancel-round\"]";
-    char base[SCRATCH_PATH_SIZE], shoe[96], expect[96], line[96], *text, *expected, *at;
-    size_t length;
-    FILE *out;
-
-    scratch_path(base);
-    snprintf(shoe, sizeof shoe, "%s.shoe", base);
-    snprintf(expect, sizeof expect, "%s.expect", base);
-    snprintf(line, sizeof line, "%s.shoe", from);
-    text = scratch_read(line, &length);
-    at = strstr(text, plain);
-    CU_ASSERT_PTR_NOT_NULL_FATAL(at);
-    out = fopen(shoe, "w");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    fprintf(out, "%.*s[\"start-round\",\"start-round\",\"ok\",\"seat-7\",\"cancel-round\"]%s",
-            (int)(at - text), text, at + sizeof plain - 1);
-    fclose(out);
-    snprintf(line, sizeof line, "%s.expect", from);
-    expected = scratch_read(line, &length);
-    scratch_write(expect, expected, length);
-    CU_ASSERT_EQUAL(status_with(RUN(shoe), "3 pass"), 0);
-    unlink(shoe);
-    unlink(expect);
-    free(text);
-    free(expected);
-}
-
-/* Two rounds: seat 2 alone, then what `second` says. Status of a command on a table of three. */
-static int status_of_three(const char *command, const char *second, const char *words)
-{
-    static const char rig_text[] = "rig: three\nclock: virtual\nseats: 3\ndevices:\n"
-                                   "  shuffler: {address: 'emu:shuffler'}\n"
-                                   "  terminal: {address: 'emu:terminal'}\n";
-    static const char expected[] = "{\"round\":1}\n{\"round\":8}\n";
-    char base[SCRATCH_PATH_SIZE], shoe[96], expect[96], rig[96], text[2048];
-    int length = snprintf(text, sizeof text, CHASE_HEADER CHASE_SEAT("1", "2", "") "%s", second);
-    int status;
-
-    scratch_path(base);
-    snprintf(shoe, sizeof shoe, "%s.shoe", base);
-    snprintf(expect, sizeof expect, "%s.expect", base);
-    snprintf(rig, sizeof rig, "%s.yaml", base);
-    scratch_write(shoe, text, (size_t)length);
-    scratch_write(rig, rig_text, sizeof rig_text - 1);
-    scratch_write(expect, expected, sizeof expected - 1);
-    status = status_with(run((const char *const[]){command, "--rig", rig, shoe, NULL}), words);
-    unlink(shoe);
-    unlink(expect);
-    unlink(rig);
-    return status;
-}
-
-TEST(a_seat_that_the_table_of_the_rig_has_not_is_told_before_anything_is_played)
-{
-    static const char seat_4[] = CHASE_SEAT("8", "4", "");
-    static const char wagers[] = CHASE_SEAT(
-        "8", "3",
-        ",\"keys\":[\"wagers:3,5\",\"start-round\",\"cancel-round\",\"wagers:3\",\"start-round\","
-        "\"end-round\"]");
-
-    CU_ASSERT_EQUAL(status_of_three("run", seat_4,
-                                    ".shoe:3: round 8: seat 4 is played, but the table of the rig "
-                                    "has 3 seats; "),
-                    2);
-    CU_ASSERT_EQUAL(status_of_three("run", seat_4, "none was played"), 2);
-    CU_ASSERT_EQUAL(status_of_three("settle", seat_4, ".shoe:3: round 8: seat 4 is played, "), 2);
-    CU_ASSERT_EQUAL(status_of_three("run", wagers, ".shoe:3: round 8: seat 5 is played, but"), 2);
-    CU_ASSERT_EQUAL(status_of_three("settle", wagers, ".shoe:3: round 8: seat 5 is played, but"),
-                    2);
-    CU_ASSERT_EQUAL(status_of_three("settle", CHASE_SEAT("8", "3", ""), "\"round\":8"), 0);
-    /* What cannot be read is an error of its round. */
-    CU_ASSERT_EQUAL(status_of_three("settle", "{\"round\":8}\n", "bets is missing"), 1);
 }
 
 TEST(fail_fast_stops_after_the_first_round_that_does_not_pass)
@@ -368,21 +120,26 @@ TEST(fail_fast_stops_after_the_first_round_that_does_not_pass)
     char rig[SCRATCH_PATH_SIZE], journal[SCRATCH_PATH_SIZE];
 
     write_rig(rig, "emu:shuffler?fault=wrong@card:2");
-    CU_ASSERT_EQUAL(status_with(RUN("--fail-fast", "--rig", rig, SHOE), "1 round, "), 1);
-    CU_ASSERT_EQUAL(status_with(RUN("--fail-fast", "--rig", rig, SHOE),
-                                "\nstopped at the first round that did not pass (--fail-fast); 59 "
-                                "of 60 rounds were not played\n"),
+    CU_ASSERT_EQUAL(process_status_with(RUN("--fail-fast", "--rig", rig, SHOE), "1 round, "), 1);
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("--fail-fast", "--rig", rig, SHOE),
+                            "\nstopped at the first round that did not pass (--fail-fast); 59 "
+                            "of 60 rounds were not played\n"),
+        1);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--fail-fast", "--rig", rig, SHOE, DRAWN),
+                                        "fail: 1 of 2 recordings, "),
                     1);
-    CU_ASSERT_EQUAL(
-        status_with(RUN("--fail-fast", "--rig", rig, SHOE, DRAWN), "fail: 1 of 2 recordings, "), 1);
-    CU_ASSERT_EQUAL(
-        status_with(RUN("--json", "--fail-fast", "--rig", rig, SHOE), ",\"not-played\":59,"), 1);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--json", "--fail-fast", "--rig", rig, SHOE),
+                                        ",\"not-played\":59,"),
+                    1);
     scratch_path(journal);
     CU_ASSERT_EQUAL(
-        status_with(RUN("--fail-fast", "--rig", rig, "--journal", journal, SHOE), "fail"), 1);
-    CU_ASSERT_EQUAL(status_with(run((const char *const[]){"report", "--json", journal, NULL}),
-                                "\"stopped\": \"stopped at the first round that did not pass "),
-                    0);
+        process_status_with(RUN("--fail-fast", "--rig", rig, "--journal", journal, SHOE), "fail"),
+        1);
+    CU_ASSERT_EQUAL(
+        process_status_with(run((const char *const[]){"report", "--json", journal, NULL}),
+                            "\"stopped\": \"stopped at the first round that did not pass "),
+        0);
     unlink(journal);
     unlink(rig);
 }
@@ -394,8 +151,8 @@ TEST(quiet_says_nothing_and_verbose_says_every_recording)
     CU_ASSERT_EQUAL(quiet.status, 0);
     CU_ASSERT_EQUAL(quiet.out_length + quiet.err_length, 0);
     process_free(&quiet);
-    CU_ASSERT_EQUAL(status_with(RUN("--verbose", "fixtures/flush-rush"),
-                                "ok fixtures/flush-rush/last-seat-alone.shoe (1 round)"),
+    CU_ASSERT_EQUAL(process_status_with(RUN("--verbose", "fixtures/flush-rush"),
+                                        "ok fixtures/flush-rush/last-seat-alone.shoe (1 round)"),
                     0);
 }
 
@@ -437,14 +194,14 @@ TEST(what_was_paid_is_the_same_in_the_summary_and_in_every_report)
 
     scratch_path(path);
     CU_ASSERT_EQUAL(
-        status_with(RUN("--journal", path, "fixtures/chase-the-flush/must-hit-award.shoe",
-                        "fixtures/chase-the-flush/misdeal-gives-every-wager-back.shoe"),
-                    words),
+        process_status_with(RUN("--journal", path, "fixtures/chase-the-flush/must-hit-award.shoe",
+                                "fixtures/chase-the-flush/misdeal-gives-every-wager-back.shoe"),
+                            words),
         0);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
         CU_ASSERT_EQUAL(
-            status_with(run((const char *const[]){"report", forms[i].format, path, NULL}),
-                        forms[i].words),
+            process_status_with(run((const char *const[]){"report", forms[i].format, path, NULL}),
+                                forms[i].words),
             0);
     unlink(path);
 }
@@ -456,10 +213,11 @@ TEST(two_runs_write_the_same_journal_to_the_byte)
 
     scratch_path(path);
     for (unsigned i = 0; i < 2; i++) {
-        CU_ASSERT_EQUAL(status_with(RUN("--journal", path, "fixtures/three-card-catch"), path), 0);
+        CU_ASSERT_EQUAL(
+            process_status_with(RUN("--journal", path, "fixtures/three-card-catch"), path), 0);
         CU_ASSERT_EQUAL(verify(path), 0);
         if (!i)
-            CU_ASSERT_EQUAL(status_with(RUN("--journal", path, SHOE), path), 2);
+            CU_ASSERT_EQUAL(process_status_with(RUN("--journal", path, SHOE), path), 2);
         text[i] = scratch_read(path, &length[i]);
         unlink(path);
     }
@@ -539,9 +297,10 @@ TEST(a_recording_from_standard_input_is_played_as_one_from_a_file)
     const char *expect = "fixtures/chase-the-flush/evening-of-six-seats.expect";
 
     scratch_path(folder);
-    CU_ASSERT_EQUAL(status_with(GIVEN(text, length, "-", "--expect", expect, "--reports", folder),
-                                "pass: 1 recording, 60 rounds"),
-                    0);
+    CU_ASSERT_EQUAL(
+        process_status_with(GIVEN(text, length, "-", "--expect", expect, "--reports", folder),
+                            "pass: 1 recording, 60 rounds"),
+        0);
     snprintf(journal, sizeof journal, "%s/run.journal", folder);
     first = scratch_read(journal, &sizes[0]);
     CU_ASSERT_PTR_NOT_NULL(strstr(first, "\"path\":\"standard-input.shoe\""));
@@ -550,13 +309,16 @@ TEST(a_recording_from_standard_input_is_played_as_one_from_a_file)
     CU_ASSERT(sizes[1] == length && !memcmp(second, text, length));
     free(second);
     free(first);
-    CU_ASSERT_EQUAL(status_with(GIVEN(text, length, "-"), "name it by --expect FILE"), 2);
-    CU_ASSERT_EQUAL(status_with(GIVEN(text, length, "-", SHOE, "--expect", expect),
-                                "others are named beside it"),
+    CU_ASSERT_EQUAL(process_status_with(GIVEN(text, length, "-"), "name it by --expect FILE"), 2);
+    CU_ASSERT_EQUAL(process_status_with(GIVEN(text, length, "-", SHOE, "--expect", expect),
+                                        "others are named beside it"),
                     2);
-    CU_ASSERT_EQUAL(status_with(RUN("--expect", expect, SHOE), "is for a recording from"), 2);
-    CU_ASSERT_EQUAL(status_with(GIVEN("", 0, "-", "--expect", expect), "standard-input.shoe"), 2);
-    CU_ASSERT_EQUAL(status_with(GIVEN(text, length, "-", "--expect", "nowhere"), "nowhere"), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--expect", expect, SHOE), "is for a recording from"),
+                    2);
+    CU_ASSERT_EQUAL(
+        process_status_with(GIVEN("", 0, "-", "--expect", expect), "standard-input.shoe"), 2);
+    CU_ASSERT_EQUAL(process_status_with(GIVEN(text, length, "-", "--expect", "nowhere"), "nowhere"),
+                    2);
     free(text);
     scratch_remove(folder);
 }
@@ -566,9 +328,10 @@ TEST(sentences_have_one_of_one)
     char rig[SCRATCH_PATH_SIZE];
 
     write_rig(rig, "emu:shuffler?fault=wrong@card:2");
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, "tests/failing/dealt-cards/another-card.shoe"),
-                                "1 of 1 round did not pass"),
-                    1);
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("--rig", rig, "tests/failing/dealt-cards/another-card.shoe"),
+                            "1 of 1 round did not pass"),
+        1);
     unlink(rig);
 }
 
@@ -593,7 +356,7 @@ TEST(an_emulated_shoe_at_which_nobody_draws_says_how_somebody_does)
 
     scratch_path(rig);
     scratch_write(rig, text, sizeof text - 1);
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, DRAWN), "emu:shoe?draw=700"), 5);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--rig", rig, DRAWN), "emu:shoe?draw=700"), 5);
     unlink(rig);
 }
 
@@ -604,81 +367,15 @@ TEST(money_is_dollars_to_people_and_cents_to_programs)
 
     snprintf(rig, sizeof rig, "%syaml", entry);
     snprintf(shoe, sizeof shoe, "%sshoe", entry);
-    CU_ASSERT_EQUAL(status_with(RUN("--rig", rig, shoe), ": wager-outcome: expected $"), 1);
-    CU_ASSERT_EQUAL(status_with(RUN("--json", "--rig", rig, shoe), ": wager-outcome: expected $"),
-                    1);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--rig", rig, shoe), ": wager-outcome: expected $"), 1);
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("--json", "--rig", rig, shoe), ": wager-outcome: expected $"), 1);
 }
 
 TEST(the_checks_are_listed_with_their_sources)
 {
-    CU_ASSERT_EQUAL(status_with(RUN("--list-checks"), "order-leak"), 0);
-    CU_ASSERT_EQUAL(status_with(RUN("--list-checks"), "devices/PROTOCOL.md"), 0);
-}
-
-/* Lines of a recording that no reader of JSON takes, with what 'settle' says of them. */
-TEST(a_recording_with_lines_that_are_no_json_leaves_a_journal_that_verifies)
-{
-    static const char header[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\n";
-    static const char bad[] = "garbage\n{\"round\":2,\"bets\":{\n\"\xff\xfe\n{\"a\":1}}\n\0\n";
-    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 16], expect[SCRATCH_PATH_SIZE + 16];
-    char journal[SCRATCH_PATH_SIZE], deep[5000], *text;
-    struct process_result settled;
-    FILE *out;
-    size_t length;
-
-    scratch_path(folder);
-    scratch_path(journal);
-    snprintf(shoe, sizeof shoe, "%s.shoe", folder);
-    snprintf(expect, sizeof expect, "%s.expect", folder);
-    memset(deep, '[', sizeof deep);
-    out = fopen(shoe, "we");
-    CU_ASSERT_PTR_NOT_NULL_FATAL(out);
-    fwrite(header, 1, sizeof header - 1, out);
-    fwrite(bad, 1, sizeof bad - 1, out);
-    fwrite(deep, 1, sizeof deep, out);
-    /* The deepest that may stand in a recording has no room in a line of the journal. */
-    fprintf(out, "\n%.*s", 2048, deep);
-    memset(deep, ']', sizeof deep);
-    fprintf(out, "%.*s\n", 2048, deep);
-    fclose(out);
-    settled = run((const char *const[]){"settle", shoe, NULL});
-    scratch_write(expect, settled.out, settled.out_length);
-    process_free(&settled);
-    CU_ASSERT_EQUAL(status_with(RUN("--journal", journal, shoe), "7 rounds"), 0);
-    CU_ASSERT_EQUAL(
-        status_with(run((const char *const[]){"verify", journal, NULL}), "7 rounds: intact"), 0);
-    text = scratch_read(journal, &length);
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, ",\"round\":0,\"played\":\"garbage\"}"));
-    CU_ASSERT_PTR_NOT_NULL(strstr(text, ",\"round\":2,\"played\":\"{\\\"round\\\":2,"));
-    free(text);
-    unlink(shoe);
-    unlink(expect);
-    unlink(journal);
-}
-
-/* The text of an error quotes what was wrong; expectations may hold anything. */
-TEST(what_differs_with_quotes_in_it_leaves_a_journal_that_verifies)
-{
-    static const char recorded[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
-                                   "{\"round\":1,\"bets\":{\"2\":{\"ante\":\"500\"}},"
-                                   "\"dealt\":[],\"play\":{}}\n";
-    static const char *const expected[] = {
-        "{\"round\":1,\"seats\":{}}\n", "{\"round\":1,\"error\":\"x\\\",\\\"retry\\\":\\\"1\"}\n"};
-
-    for (size_t i = 0; i < 2; i++) {
-        char journal[SCRATCH_PATH_SIZE];
-        const char *const verify_it[] = {"verify", journal, NULL};
-        char *text;
-        size_t length;
-
-        scratch_path(journal);
-        CU_ASSERT_EQUAL(status_with_journal(recorded, expected[i], journal, "refused-round"), 1);
-        CU_ASSERT_EQUAL(status_with(run(verify_it), "1 round: intact"), 0);
-        text = scratch_read(journal, &length);
-        CU_ASSERT_PTR_NULL(strstr(text, "\"retry\":\"1\""));
-        free(text);
-        unlink(journal);
-    }
+    CU_ASSERT_EQUAL(process_status_with(RUN("--list-checks"), "order-leak"), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("--list-checks"), "devices/PROTOCOL.md"), 0);
 }
 
 /* Wherever a capture of the whole table goes, the codes of its terminal do not go with it. */
@@ -705,8 +402,8 @@ TEST(no_code_is_in_a_capture_and_the_next_run_leaves_it_alone)
                  capture, dot);
         snprintf(more, sizeof more, "capture: %s\n", numbered);
         CU_ASSERT_EQUAL(
-            status_with(RUN("--rig", rig, "fixtures/chase-the-flush/jackpots-key-by-key.shoe"),
-                        more),
+            process_status_with(
+                RUN("--rig", rig, "fixtures/chase-the-flush/jackpots-key-by-key.shoe"), more),
             0);
         text = scratch_read(numbered, &length);
         CU_ASSERT_TRUE(length > 10000);
