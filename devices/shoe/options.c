@@ -32,6 +32,8 @@ static const struct defect_kind kinds[SHOE_DEFECTS] = {
     {"ends-silently", NULL, 0, 0},
     {"talks", NULL, 0, 0},
     {"wavers", "status", 1, 999999999},
+    {"flips", "card", 1, DECK_SIZE},
+    {"stirs", NULL, 0, 0},
     LOG_DEFECTS,
     PEER_DEFECTS,
 };

@@ -162,6 +162,10 @@ static void meddle(struct shoe_model *shoe, unsigned card, nanos_t now)
 {
     if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_POWER, card))
         lose_power(shoe, now);
+    if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_FLIPS, card)) {
+        tell(shoe, SHOE_TEST_MODE_CHANGED, &(uint8_t){!shoe->test_mode}, 1, 0, now);
+        tell(shoe, SHOE_TEST_MODE_CHANGED, &(uint8_t){shoe->test_mode}, 1, 0, now);
+    }
     if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_LOSE, card))
         shoe->base.mechanics.memory.drawn++;
     if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_NEW_DECK, card)) {
@@ -319,6 +323,8 @@ static void answer_log(struct shoe_model *shoe, uint32_t first, uint8_t *reply, 
     *size = log_reply(shoe->log, LOG_ENTRIES, shoe->logged, first, shoe->peer.version, reply);
     if (first < shoe->logged && shoe->logged - first <= LOG_REPLY_MAX &&
         shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_TALKS, 0))
+        draw_card(shoe, now);
+    if (first == UINT32_MAX && shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_STIRS, 0))
         draw_card(shoe, now);
 }
 

@@ -46,8 +46,10 @@ struct model *shoe_model_new(const char *options, struct error *error);
  *   misnumbered@deck:N    STAND BY tells the number of the next deck
  *   ends-silently     the end of test mode is not announced
  *   talks             once its log was read a card is drawn although it is locked
+ *   stirs             the same once it was asked where its log ends
  *   clock-stands clock-back clock-fast clock-slow  the clock of its log: the last two tenfold
  *   rewritten@entry:N that entry of the log, from 1, is altered after it was read
+ *   flips@card:N      that test mode changes and back again is told and logged after it
  *   wavers@status:N   that reply to STATUS has the number of the next deck
  *   unlogged-deck@deck:N  STAND BY is not in the log
  *   false-lock@card:N     LOCK CHANGED after the card says the contrary, and so does the log

@@ -60,6 +60,7 @@ static const struct defect_kind kinds[] = {
     {"misloaded", "shuffle", 1, UINT16_MAX},
     {"forged", NULL, 0, 0},
     {"gossips", "packet", 1, DECK_SIZE},
+    {"flips", "packet", 1, DECK_SIZE},
     LOG_DEFECTS,
     PEER_DEFECTS,
 };

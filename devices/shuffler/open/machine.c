@@ -468,6 +468,9 @@ static void finish_deal(struct shuffler_machine *machine, nanos_t now)
     log_present(machine, now);
     if (shows(machine, DEFECT_PHANTOM, memory->presented))
         shuffler_machine_tell(machine, SHUFFLER_BUTTON_PRESSED, &(uint8_t){REFUSED_STATE}, 1, now);
+    if (shows(machine, DEFECT_FLIPS, memory->presented))
+        for (unsigned i = 0; i < 2; i++)
+            shuffler_machine_set_test_mode(machine, !memory->test_mode, now);
     betray(machine, now);
     gossip(machine, now);
     if (memory->dealt < DECK_SIZE && shows(machine, DEFECT_LOSE, memory->presented))

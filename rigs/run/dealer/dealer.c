@@ -254,6 +254,17 @@ int run_ask_again(struct device *device, struct error *error)
     return device_ask_test_mode(device, &is_on, error);
 }
 
+/* It may be told again, and changes as it was asked to. */
+void run_dealer_see_mode(struct run *run, bool is_on)
+{
+    bool wanted = run->recording.in_test_mode;
+
+    if (!run->recording.is_first && is_on != run->recording.dealer_said && is_on != wanted)
+        check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, run_dealer_device(run)->name, wanted,
+                     is_on, "test mode by an event, which nobody asked for");
+    run->recording.dealer_said = is_on;
+}
+
 void run_dealer_check_mode(struct run *run, bool is_right)
 {
     bool wanted = run->recording.in_test_mode;

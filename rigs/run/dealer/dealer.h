@@ -97,6 +97,9 @@ void run_dealer_choose_mode(struct run *run, bool in_test_mode);
 /* What its log says of the round that was dealt; nothing of one in which the device failed. */
 int run_dealer_check_log(struct run *run, struct error *error);
 
+/* Its event says that test mode is on or off; before the first round nobody asks since when. */
+void run_dealer_see_mode(struct run *run, bool is_on);
+
 /* Whether the device says which mode it is in; `is_right` of what it has dealt. */
 void run_dealer_check_mode(struct run *run, bool is_right);
 

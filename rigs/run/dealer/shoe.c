@@ -72,7 +72,7 @@ static void see_event(struct run *run, const struct shoe_event *event)
         run_dealer_logs(run, event->entry.code, event->entry.detail, event->entry.value);
     switch (event->kind) {
     case SHOE_EVENT_TEST_MODE:
-        run->recording.dealer_said = event->is_on;
+        run_dealer_see_mode(run, event->is_on);
         break;
     case SHOE_EVENT_STAND_BY:
         see_deck(run, event);

@@ -52,7 +52,7 @@ void run_shuffler_see(struct run *run, const struct shuffler_event *event)
         run_deck_shuffled(run);
     }
     if (event->kind == SHUFFLER_EVENT_TEST_MODE)
-        run->recording.dealer_said = event->test_mode;
+        run_dealer_see_mode(run, event->test_mode);
     if (event->kind == SHUFFLER_EVENT_PRESENT)
         run_dealer_see_witness(run, event->packet.witness, event->packet.is_nodded);
     if (event->kind == SHUFFLER_EVENT_PRESENT || event->kind == SHUFFLER_EVENT_SHUFFLED)

@@ -91,6 +91,7 @@ static const struct lie lies[] = {
     {DEVICE_SHUFFLER, "miscount", "packet", 12, CAUGHT, CHECK_PACKET_ORDER, NO_CHECK},
     {DEVICE_SHUFFLER, "misstated", "byte", 10, EITHER, CHECK_STATUS, CHECK_CARD_CONSERVATION},
     {DEVICE_SHUFFLER, "phantom", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
+    {DEVICE_SHUFFLER, "flips", "packet", 12, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
     {DEVICE_SHUFFLER, "unlogged-mode", NULL, 1, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_SHUFFLER, "skip", "event", 60, CAUGHT, CHECK_FRAMES, NO_CHECK},
     {DEVICE_SHUFFLER, "garble", "packet", 12, CAUGHT, CHECK_FRAMES, NO_CHECK},
@@ -124,6 +125,7 @@ static const struct lie lies[] = {
     {DEVICE_SHOE, "unlogged-deck", "deck", 3, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_SHOE, "false-lock", "card", 20, CAUGHT, CHECK_STATUS, NO_CHECK},
     {DEVICE_SHOE, "skip", "card", 20, CAUGHT, CHECK_FRAMES, NO_CHECK},
+    {DEVICE_SHOE, "flips", "card", 20, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
 
     {DEVICE_TERMINAL, "unplug", "frames", 200, DEAD, NO_CHECK, NO_CHECK},
     {DEVICE_TERMINAL, "power", "key", 60, MENDED, NO_CHECK, NO_CHECK},
