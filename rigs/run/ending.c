@@ -5,6 +5,7 @@
 
 #include "rigs/run/dealer/dealer.h"
 #include "rigs/run/leave.h"
+#include "rigs/run/others.h"
 #include "rigs/run/quiet.h"
 #include "rigs/run/second.h"
 #include "rigs/run/terminal/terminal.h"
@@ -192,6 +193,7 @@ static bool end_rounds(struct runner *runner, struct heard *heard)
         check_terminal(runner, heard);
     if (is_whole) { /* so that it is known that what comes now comes after the quiet period */
         check_logs(run);
+        run_others_check(run);
         run->recording.dealer_log.is_quiet = run->recording.sensors_log.is_quiet = true;
     }
     run_leave_test_mode(runner, is_whole);
@@ -262,6 +264,7 @@ void run_ending_recording(struct runner *runner)
     if (run->recording.has_terminal)
         check_terminal(runner, &heard);
     check_logs(run);
+    run_others_check(run);
     judge_rest(runner, &heard);
     run_loop_check_frames(runner);
 }

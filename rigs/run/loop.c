@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "rigs/run/dealer/dealer.h"
+#include "rigs/run/others.h"
 #include "rigs/run/second.h"
 
 /* A repeated request may bring its reply twice; no other frame may come unasked. */
@@ -373,6 +374,8 @@ static int start_devices(struct run *run, struct error *error)
 
     if (!status)
         status = run_terminal_start(run, error);
+    if (!status)
+        status = run_others_start(run, error);
     return status ? status : skip_logs(run, error);
 }
 

@@ -148,6 +148,12 @@ struct run_idle {
     struct terminal_sign sign;  /* seat 0: none, or what it shows */
 };
 
+/* A device that neither deals nor plays, as it was when the recording began. */
+struct run_other {
+    uint32_t logged; /* entries of its log */
+    bool in_test_mode;
+};
+
 /* Cards that people or scanners read, in packets; of a shoe one by one. */
 struct run_read {
     unsigned asked, first; /* of a stacked deck: those so far, and those of the first round */
@@ -197,6 +203,7 @@ struct run_recording {
     bool has_told_meters;               /* METERS CHANGED came after CONFIGURE, */
     struct terminal_meters told_meters; /* with these */
     struct run_idle idle;
+    struct run_other others[DEVICE_CLASSES];
     bool was_probed;                     /* with wrong codes, or it was said why not */
     struct terminal_ledger_entry booked; /* the last one read */
     uint32_t terminal_logged;            /* entries of its log already read */
