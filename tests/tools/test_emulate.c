@@ -149,7 +149,8 @@ static const char recording[] =
     "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
     "{\"round\":1,\"bets\":{\"2\":{\"ante\":500}},\"dealt\":[\"As Ks 2d 9h\",\"Qc Jc 2h 3s\"],"
     "\"play\":{\"2\":[\"fold\"]}}\n"
-    "{\"round\":2,\"bets\":{\"2\":{\"ante\":500}},\"dealt\":[\"2c 3c 4c 5c\",\"Ah Kh Qh Jh\"],"
+    "{\"round\":2,\"bets\":{\"2\":{\"ante\":500}},\"dealt\":[],\"play\":{},\"void\":\"misdeal\"}\n"
+    "{\"round\":3,\"bets\":{\"2\":{\"ante\":500}},\"dealt\":[\"2c 3c 4c 5c\",\"Ah Kh Qh Jh\"],"
     "\"play\":{\"2\":[\"bet\",\"bet\"]}}\n";
 
 TEST(a_recording_is_dealt_round_by_round_and_in_test_mode)
@@ -173,6 +174,19 @@ TEST(a_recording_is_dealt_round_by_round_and_in_test_mode)
     shuffler_close(shuffler);
     link_close(link);
     CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
+}
+
+TEST(a_round_that_is_void_before_its_first_card_takes_no_deck)
+{
+    static const char *const kinds[] = {"shoe", "angel-eye", "shuffler"};
+
+    for (unsigned i = 0; i < 3; i++) {
+        struct emulated device =
+            start(ARGUMENTS(kinds[i], "--tcp", "127.0.0.1:0", "--shoe",
+                            "fixtures/flush-rush/misdeal-before-the-first-card.shoe"));
+
+        CU_ASSERT_EQUAL(stop(&device, SIGTERM), 0);
+    }
 }
 
 static void deal_with_seed(const char *seed, card_t cards[DECK_SIZE])

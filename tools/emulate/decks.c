@@ -16,6 +16,9 @@ static int play_round(const struct model_kind *kind, struct model *model,
     clock_real(&clock);
     if (status)
         return status;
+    /* Nobody has a deck shuffled for it. */
+    if (round.round.is_void && !round.round.packet_count)
+        return 0;
     if (round.has_deck)
         return kind->load(model, round.deck, DECK_SIZE, clock_now(&clock), error);
     return kind->load(model, round.round.dealt, round.round.dealt_count, clock_now(&clock), error);
