@@ -160,12 +160,13 @@ static void lose_power(struct shoe_model *shoe, nanos_t now)
 /* What happens to the shoe after a card. */
 static void meddle(struct shoe_model *shoe, unsigned card, nanos_t now)
 {
+    const uint8_t modes[] = {!shoe->test_mode, shoe->test_mode};
+
     if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_POWER, card))
         lose_power(shoe, now);
-    if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_FLIPS, card)) {
-        tell(shoe, SHOE_TEST_MODE_CHANGED, &(uint8_t){!shoe->test_mode}, 1, 0, now);
-        tell(shoe, SHOE_TEST_MODE_CHANGED, &(uint8_t){shoe->test_mode}, 1, 0, now);
-    }
+    if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_FLIPS, card))
+        for (unsigned i = 0; i < 2; i++)
+            tell(shoe, SHOE_TEST_MODE_CHANGED, &modes[i], 1, 0, now);
     if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_LOSE, card))
         shoe->base.mechanics.memory.drawn++;
     if (shoe_mechanics_shows(&shoe->base.mechanics, SHOE_DEFECT_NEW_DECK, card)) {
