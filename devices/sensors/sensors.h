@@ -67,6 +67,7 @@ struct sensors_status {
     bool in_round;
     bool test_mode, is_put_there; /* by their own word; by this host */
     unsigned placed, locked, lit;
+    unsigned strays; /* events of test mode, which nobody had asked for */
 };
 
 struct sensors;

@@ -189,6 +189,7 @@ struct run_recording {
     bool terminal_said;      /* and has announced it */
     struct run_account dealer_log, sensors_log;
     bool sensors_begun;      /* their log is followed */
+    unsigned sensors_strays; /* changes of test mode by themselves, up to now */
     uint32_t award_number;   /* of the last award that the terminal told */
     uint32_t rounds_started; /* by its STATUS, and those since */
     bool is_counted;         /* both are known */

@@ -66,6 +66,19 @@ static void expect_entries(struct run *run)
     }
 }
 
+/* The unit's test mode changes only as it is told to. */
+static void check_mode(struct run *run)
+{
+    const struct sensors_status *status = sensors_last_status(run->bench->sensors);
+
+    if (!run->recording.sensors_begun || !status || status->strays == run->recording.sensors_strays)
+        return;
+    check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, "sensors", 0,
+                 status->strays - run->recording.sensors_strays,
+                 "test mode by events, which nobody asked for");
+    run->recording.sensors_strays = status->strays;
+}
+
 /* Takes one event of which nothing was asked. */
 static int hear(struct run *run, nanos_t deadline, struct error *error)
 {
@@ -74,6 +87,7 @@ static int hear(struct run *run, nanos_t deadline, struct error *error)
     int status = sensors_next(run->bench->sensors, &event, deadline, error);
 
     expect_entries(run);
+    check_mode(run);
     if (status <= 0)
         return status;
     run_tell_edge(run, &held, &event);
@@ -111,6 +125,9 @@ static int begin_log(struct run *run, struct error *error)
             break;
     }
     run->recording.sensors_begun = !status;
+    run->recording.sensors_strays = sensors_last_status(run->bench->sensors)
+                                        ? sensors_last_status(run->bench->sensors)->strays
+                                        : 0;
     return status;
 }
 
@@ -163,6 +180,7 @@ int run_sensors_hear(struct run *run, struct error *error)
     }
     run_tell_edge(run, &held, NULL);
     expect_entries(run);
+    check_mode(run);
     return status;
 }
 

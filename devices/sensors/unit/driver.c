@@ -111,6 +111,9 @@ static void see_event(struct unit_sensors *self, const struct bet_unit_event *ev
         see_seat(self, &event->seat);
         break;
     case BET_UNIT_EVENT_TEST_MODE:
+        /* It may be told again, and changes as it was asked to. */
+        self->status.strays +=
+            event->test_mode != self->announced && event->test_mode != self->test_mode;
         self->announced = event->test_mode;
         break;
     case BET_UNIT_EVENT_POWER_UP:
@@ -240,7 +243,7 @@ static int move_actuators(struct unit_sensors *self, unsigned chips, struct erro
             status = bet_unit_place(self->unit, chips, error);
         if (!status || bet_unit_refusal(self->unit) != REFUSED_TEST_MODE)
             break;
-        self->test_mode = false;
+        self->test_mode = self->announced = false;
         status = 0;
     }
     return answered(self, status);
@@ -384,7 +387,8 @@ static int look_at_lamps(struct unit_sensors *self, unsigned *wrong, struct erro
                                            .is_put_there = self->test_mode,
                                            .placed = status.placed,
                                            .locked = status.locked,
-                                           .lit = status.lit};
+                                           .lit = status.lit,
+                                           .strays = self->status.strays};
     return 0;
 }
 

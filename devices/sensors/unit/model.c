@@ -29,6 +29,7 @@ enum {
     STAYS_IN_TEST,
     TWITCHES,
     SNATCHED,
+    FLIPS,
     LOG_FIRST,
     PEER_FIRST = LOG_FIRST + LOG_DEFECT_COUNT,
 };
@@ -45,6 +46,7 @@ struct bet_unit_model {
     uint64_t frames;              /* of the host, also before the last power loss */
     uint32_t unplug;              /* after so many; 0: never */
     uint32_t stated;              /* replies to STATUS */
+    uint32_t locks;               /* that were done */
     struct defects defects;       /* the rest */
     uint32_t misstated, unlogged; /* byte of STATUS in a round, entry of the log from 1; 0: none */
 };
@@ -140,6 +142,8 @@ static void step(struct bet_unit_model *unit, nanos_t now)
 
 static unsigned lock(struct bet_unit_model *unit, uint8_t seats, nanos_t now)
 {
+    const uint8_t modes[] = {!unit->test_mode, unit->test_mode};
+
     if (seats & 1)
         return REFUSED_VALUE;
     for (unsigned i = 1; i <= BET_SENSOR_SEATS; i++)
@@ -150,6 +154,12 @@ static unsigned lock(struct bet_unit_model *unit, uint8_t seats, nanos_t now)
     if (!bet_unit_table_lock(&unit->table, seats))
         return REFUSED_STATE;
     write_log(unit, BET_UNIT_LOCK, seats, 0, now);
+    unit->locks++;
+    if (defects_show(&unit->defects, FLIPS, unit->locks, unit->locks))
+        for (unsigned i = 0; i < 2; i++) {
+            peer_event(&unit->peer, BET_UNIT_TEST_MODE_CHANGED, &modes[i], 1, now);
+            write_log(unit, BET_UNIT_TEST_MODE_CHANGED, modes[i], 0, now);
+        }
     return 0;
 }
 
@@ -347,6 +357,7 @@ static const struct defect_kind kinds[] = {
     [STAYS_IN_TEST] = {"stays-in-test", NULL, 0, 0},
     [TWITCHES] = {"twitches", SEAT},
     [SNATCHED] = {"snatched", SEAT},
+    [FLIPS] = {"flips", "lock", 1, UINT32_MAX},
     [LOG_FIRST] = LOG_DEFECTS,
     PEER_DEFECTS,
 };

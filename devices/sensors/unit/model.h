@@ -36,8 +36,10 @@ struct model *bet_unit_model_new(const char *options, struct error *error);
  *   rewritten@entry:N                   that entry of the log, from 1, is altered after it was read
  *   wavers@status:N                     that reply to STATUS tells another wager of the last seat
  *   snatched@seat:N                     a hand takes the wager as LOCK comes, which is refused
- *   twitches@seat:N                     the first wager there is told as lifted and placed once
- * more flickers@status:N                   that reply to STATUS has its lamp otherwise than it is
+ *   twitches@seat:N                     the first wager there is told as lifted and placed again
+ *   flickers@status:N                   that reply to STATUS has its lamp otherwise than it is
+ *   flips@lock:N                        that test mode changes and back again is told and logged
+ *                                       after that LOCK
  *   unlogged@entry:N                    that entry of the log, from 1, is never written
  *   unplug@frames:N                     gone from the bus after that many of the host's
  *

@@ -54,6 +54,7 @@ static const struct row rows[] = {
     {"bet-sensor", "flickers", 2, 30, FOUND, NULL},
     {"bet-sensor", "stays-in-test", 0, 0, FOUND, NULL},
     {"bet-sensor", "twitches", 1, 1, FOUND, NULL},
+    {"bet-sensor", "flips", 1, 1, FOUND, NULL},
     {"bet-sensor", "clock-stands", 0, 0, FOUND, NULL},
     {"bet-sensor", "clock-back", 0, 0, FOUND, NULL},
     {"bet-sensor", "clock-fast", 0, 0, FOUND, NULL},

@@ -364,6 +364,51 @@ TEST(an_entry_may_be_read_before_its_event_has_come)
     sensors_scene_close(scene);
 }
 
+TEST(test_mode_that_a_unit_changes_by_itself_is_told_once)
+{
+    struct sensors_scene *scene = open_logged();
+
+    scene->unit.has_status = scene->run.recording.sensors_begun = true;
+    CU_ASSERT_EQUAL(run_sensors_hear(&scene->run, &scene->error), 0);
+    CU_ASSERT_EQUAL(scene->failed, 0);
+    scene->unit.status.strays = 2;
+    CU_ASSERT_EQUAL(run_sensors_hear(&scene->run, &scene->error), 0);
+    CU_ASSERT_EQUAL(run_sensors_hear(&scene->run, &scene->error), 0);
+    CU_ASSERT_EQUAL(scene->failed, 1);
+    CU_ASSERT_STRING_EQUAL(scene->name, "test-mode-announced");
+    CU_ASSERT_STRING_EQUAL(scene->wager, "sensors");
+    CU_ASSERT_STRING_EQUAL(scene->expected, "0");
+    CU_ASSERT_STRING_EQUAL(scene->got, "2");
+    CU_ASSERT_EQUAL(scene->seat, 0);
+    sensors_scene_close(scene);
+    /* Also while an entry of the log is waited for. */
+    scene = open_logged();
+    scene->unit.has_status = scene->run.recording.sensors_begun = true;
+    scene->unit.status.strays = 1;
+    scene->unit.logged = 1;
+    scene->unit.log[0] = (struct log_entry){.millis = 5000, .code = 7, .detail = 3, .value = 41};
+    CU_ASSERT_EQUAL(run_sensors_check_log(&scene->run, &scene->error), 0);
+    CU_ASSERT_EQUAL(scene->book.counts.failed[CHECK_TEST_MODE_ANNOUNCED], 1);
+    sensors_scene_close(scene);
+}
+
+TEST(what_a_unit_said_of_test_mode_before_its_log_is_followed_is_not_judged)
+{
+    struct sensors_scene *scene = open_logged();
+    seats_t sensed;
+
+    scene->unit.has_status = true;
+    scene->unit.status.strays = 3;
+    CU_ASSERT_EQUAL(run_sensors_hear(&scene->run, &scene->error), 0);
+    CU_ASSERT_EQUAL(place(scene, 0, &sensed), 0);
+    CU_ASSERT_EQUAL(run_sensors_hear(&scene->run, &scene->error), 0);
+    CU_ASSERT_EQUAL(scene->book.counts.failed[CHECK_TEST_MODE_ANNOUNCED], 0);
+    scene->unit.status.strays = 4;
+    CU_ASSERT_EQUAL(run_sensors_hear(&scene->run, &scene->error), 0);
+    CU_ASSERT_STRING_EQUAL(scene->got, "1");
+    sensors_scene_close(scene);
+}
+
 TEST(wagers_are_placed_where_the_bench_can_place_and_see_them)
 {
     struct sensors_scene *scene = sensors_scene_open();
