@@ -117,6 +117,16 @@ static int read_again(struct run *run, const struct bench_device *device, struct
     return 0;
 }
 
+/* Whether its log was followed in the last recording; that of others may have been before. */
+static bool is_followed(const struct run *run, const struct bench_device *device)
+{
+    if (device->class == DEVICE_TERMINAL)
+        return run->recording.has_terminal;
+    if (device->class == DEVICE_SENSORS)
+        return run->recording.sensors_begun;
+    return device->class == run->recording.dealer->class;
+}
+
 /*
  * An entry may have been made since the log was read to its end: it is read, and judged, too. After
  * a failure no log is.
@@ -129,7 +139,7 @@ static void check_again(struct run *run, const struct bench_device *device,
     int status = read_again(run, device, past, &most, &error);
 
     run_quiet_tell(run, CHECK_EVENT_LOG, device, status, &error);
-    if (status || most == past->next || run->round.device_failed)
+    if (status || most == past->next || run->round.device_failed || !is_followed(run, device))
         return;
     check_log(run, device);
     if (most > past->next)
@@ -141,18 +151,9 @@ static void check_unchanged(struct run *run)
 {
     const struct bench_device *device;
 
-    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++) {
-        struct run_log_past *past = NULL;
-
-        if (device->class == run->recording.dealer->class)
-            past = &run->recording.dealer_log.past;
-        else if (device->class == DEVICE_TERMINAL && run->recording.has_terminal)
-            past = &run->recording.terminal_past;
-        else if (device->class == DEVICE_SENSORS && run->recording.sensors_begun)
-            past = &run->recording.sensors_log.past;
-        if (past && device_can(device->device, DEVICE_KEEPS_LOG))
-            check_again(run, device, past);
-    }
+    for (unsigned i = 0; (device = bench_device(run->bench, i)); i++)
+        if (device_can(device->device, DEVICE_KEEPS_LOG))
+            check_again(run, device, &run->pasts[device->class]);
 }
 
 /* A log is followed from here on where the last round did not come to its end. */

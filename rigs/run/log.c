@@ -162,23 +162,32 @@ static void keep(struct run_log_past *past, const struct log_entry *entry)
     if (entry->number != past->next)
         past->first = entry->number;
     past->next = entry->number + 1;
-    past->digests[entry->number % RUN_LOG_KEPT] = digest_of(entry);
+    past->digests[entry->number % RUN_LOG_KEPT] =
+        (struct run_log_digest){true, entry->number, digest_of(entry)};
     if (past->next - past->first > RUN_LOG_KEPT)
         past->first = past->next - RUN_LOG_KEPT;
 }
 
 void run_log_follow(struct run_log_past *past, uint32_t next, nanos_t now)
 {
-    *past = (struct run_log_past){.read = now, .first = next, .next = next};
+    if (past->first == past->next || next < past->next)
+        *past = (struct run_log_past){.first = next};
+    past->origin = past->anchor = past->pending = (struct run_log_anchor){false};
+    past->millis = 0;
+    past->read = now;
+    past->next = next;
+    if (next - past->first > RUN_LOG_KEPT)
+        past->first = next - RUN_LOG_KEPT;
 }
 
 void run_log_again(struct run_log_reading *reading, const struct log_entry *entry)
 {
     const struct run_log_past *past = reading->past;
+    const struct run_log_digest *kept = &past->digests[entry->number % RUN_LOG_KEPT];
     char number[32];
 
     if (reading->differs || entry->number < past->first || entry->number >= past->next ||
-        past->digests[entry->number % RUN_LOG_KEPT] == digest_of(entry))
+        !kept->is_read || kept->number != entry->number || kept->digest == digest_of(entry))
         return;
     snprintf(number, sizeof number, "%u", (unsigned)entry->number);
     differ(reading, "null", number, "number of an entry that is not what it was when first read");

@@ -34,8 +34,9 @@ struct run_log_anchor {
 };
 
 /*
- * What was read of a log since it is followed: how the device's clock runs against the bench's, and
- * a digest of each of the last entries, which must be the same when they are read again.
+ * What was read of a log: since it is followed, how the device's clock runs against the bench's,
+ * and since the run began a digest of each of the last entries, which must be the same when they
+ * are read again. Those that were left out between two recordings have none.
  */
 #define RUN_LOG_KEPT 256
 struct run_log_past {
@@ -44,8 +45,12 @@ struct run_log_past {
     struct run_log_anchor origin;  /* the first entry, so that what is little each time adds up */
     struct run_log_anchor anchor;  /* an earlier entry, which the next ones are held against */
     struct run_log_anchor pending; /* the last entry of the last reading, the anchor to be */
-    uint32_t first, next;          /* numbers of the entries of which there are digests */
-    uint64_t digests[RUN_LOG_KEPT];
+    uint32_t first, next;          /* numbers of the entries of which there may be digests */
+    struct run_log_digest {
+        bool is_read;
+        uint32_t number;
+        uint64_t digest;
+    } digests[RUN_LOG_KEPT];
 };
 
 /* A log on its way against what is expected of it. */
@@ -73,7 +78,10 @@ void run_log_swap(struct run_log *log, unsigned at);
 /* Before the last one. */
 void run_log_insert(struct run_log *log, unsigned code, unsigned detail, int64_t value);
 
-/* The log is followed from entry `next` on, all that was before it is left out. */
+/*
+ * The log is followed from entry `next` on. What was not read before it is left out; what was is
+ * still known, unless the log has become shorter.
+ */
 void run_log_follow(struct run_log_past *past, uint32_t next, nanos_t now);
 
 /* How many entries the log has, by each reply, and when it was asked: never fewer than before. */

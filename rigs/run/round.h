@@ -117,7 +117,6 @@ struct run_correction {
 struct run_account {
     uint32_t logged; /* entries already read */
     struct run_log due;
-    struct run_log_past past;
     bool is_quiet; /* nothing is under way: what is told is in it, also of a loss of power */
 };
 
@@ -195,9 +194,8 @@ struct run_recording {
     bool is_counted;         /* both are known */
     bool has_start;          /* the terminal's log begins with how it was set up */
     bool was_configured, was_put_into_test_mode;
-    struct run_log_past terminal_past; /* of its log */
-    uint32_t ledger_next;              /* the number that its next entry must have */
-    bool is_ledger_known;              /* all of it; otherwise as far as the log tells */
+    uint32_t ledger_next; /* the number that its next entry must have */
+    bool is_ledger_known; /* all of it; otherwise as far as the log tells */
     bool has_booked;
     struct terminal_sign sign;          /* that it has shown last */
     bool is_sign_out;                   /* SIGN CHANGED has told so since an award */
@@ -333,6 +331,7 @@ struct run {
     struct run_finding configured; /* by CONFIGURATION, after CONFIGURE; no `why`: none was asked */
     unsigned stale, replayed;      /* of the terminal, when last looked at */
     struct run_notes notes[DEVICE_CLASSES];
+    struct run_log_past pasts[DEVICE_CLASSES]; /* of their logs, also of earlier recordings */
     unsigned
         most_wrong_codes; /* that the terminal was found with, or had entered in any approval */
     bool is_screen_known; /* it was asked what it was found with */

@@ -107,7 +107,7 @@ int run_account_skip(struct run *run, struct run_account *account, struct device
     if (!device_can(device, DEVICE_KEEPS_LOG))
         return 0;
     status = device_log(device, UINT32_MAX, entries, &count, &account->logged, error);
-    run_log_follow(&account->past, account->logged, asked);
+    run_log_follow(&run->pasts[device->driver->class], account->logged, asked);
     return status;
 }
 
@@ -172,7 +172,7 @@ int run_account_check(struct run *run, struct run_account *account, struct devic
                                       .device = name,
                                       .expected = &account->due,
                                       .next = account->logged,
-                                      .past = &account->past};
+                                      .past = &run->pasts[device->driver->class]};
     unsigned judged = account->due.count, count = 0, due;
     int status = read_log(run, account, device, &reading, entries, &count, error);
     nanos_t deadline = clock_deadline(&run->bench->clock, RUN_SILENCE);
@@ -196,7 +196,7 @@ int run_account_check(struct run *run, struct run_account *account, struct devic
     else if (account->is_quiet)
         check_told(&reading, entries, count);
     if (account->due.is_unsure)
-        run_log_follow(&account->past, account->logged, reading.asked);
+        run_log_follow(&run->pasts[device->driver->class], account->logged, reading.asked);
     settle_account(account, judged, due);
     return 0;
 }

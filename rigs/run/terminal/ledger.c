@@ -307,7 +307,7 @@ int run_terminal_check_log(struct run *run, struct error *error)
                                       .device = "terminal",
                                       .expected = &run->round.log,
                                       .next = run->recording.terminal_logged,
-                                      .past = &run->recording.terminal_past,
+                                      .past = &run->pasts[DEVICE_TERMINAL],
                                       .differs = run->round.log.is_unsure};
     int status;
 
@@ -330,6 +330,6 @@ int run_terminal_skip_log(struct run *run, struct error *error)
     if (!keeps_log(run) || run->recording.has_start)
         return 0;
     status = device_log(&run->bench->terminal->device, UINT32_MAX, entries, &count, logged, error);
-    run_log_follow(&run->recording.terminal_past, *logged, asked);
+    run_log_follow(&run->pasts[DEVICE_TERMINAL], *logged, asked);
     return status;
 }

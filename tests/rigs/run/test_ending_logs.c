@@ -103,15 +103,31 @@ TEST(a_log_of_which_nothing_was_read_is_not_read_again)
 {
     for (unsigned i = 0; i < LOGGING; i++) {
         struct ending_scene *scene = open_logs(EVERYTHING);
-        struct run_recording *recording = &scene->runner.run.recording;
-        struct run_log_past *const pasts[] = {
-            &recording->dealer_log.past, &recording->terminal_past, &recording->sensors_log.past};
+        struct run_log_past *past = &scene->runner.run.pasts[logging[i]];
 
-        pasts[i]->first = pasts[i]->next;
+        past->first = past->next;
         run_ending(&scene->runner);
         ending_scene_expect_found(scene, "");
         CU_ASSERT_EQUAL(ending_scene_count(scene, " log 0"), 2);
         CU_ASSERT_EQUAL(ending_scene_count(scene, "+event-log"), 8);
+        free(scene);
+    }
+}
+
+TEST(what_was_read_in_an_earlier_recording_is_read_again_after_the_last)
+{
+    for (unsigned i = 1; i < LOGGING; i++) {
+        struct ending_scene *scene = open_logs(EVERYTHING);
+
+        scene->runner.run.recording.has_terminal &= logging[i] != DEVICE_TERMINAL;
+        scene->runner.run.recording.sensors_begun &= logging[i] != DEVICE_SENSORS;
+        ending_scene_log(scene, logging[i], 0, 200, 1, 2); /* is judged where others are */
+        scene->devices[logging[i]].log[1].value++;
+        run_ending(&scene->runner);
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr(scene->found,
+                   "null, not 1: number of an entry that is not what it was when first read"));
+        CU_ASSERT_PTR_NULL(strstr(scene->found, "read again after the last round"));
         free(scene);
     }
 }
@@ -133,6 +149,8 @@ TEST(a_log_that_is_not_kept_or_not_followed_is_not_read)
     scene = open_logs(EVERYTHING);
     scene->runner.run.recording.has_terminal = false;
     scene->runner.run.recording.sensors_begun = false;
+    scene->runner.run.pasts[DEVICE_TERMINAL] = scene->runner.run.pasts[DEVICE_SENSORS] =
+        (struct run_log_past){0};
     run_ending(&scene->runner);
     ending_scene_expect_found(scene, "");
     CU_ASSERT_EQUAL(ending_scene_count(scene, " log "), 3);

@@ -472,15 +472,77 @@ TEST(as_many_entries_are_known_again_as_are_kept)
     CU_ASSERT_EQUAL(told.failed, 1);
 }
 
-TEST(a_log_that_is_followed_anew_has_no_past)
+TEST(the_clock_of_a_log_that_is_followed_anew_is_not_held_against_what_was_before)
 {
     struct bench_log *log = open_read();
     const struct run_log_past *past = &log->past;
 
+    log->past.pending = log->past.anchor;
     CU_ASSERT(past->anchor.is_known && past->origin.is_known && past->millis);
-    run_log_follow(&log->past, 7, MS(5));
+    run_log_follow(&log->past, 207, MS(5));
     CU_ASSERT(!past->anchor.is_known && !past->origin.is_known && !past->pending.is_known);
-    CU_ASSERT(!past->millis && past->first == 7 && past->next == 7 && past->read == MS(5));
+    CU_ASSERT(!past->millis && past->read == MS(5));
+}
+
+TEST(a_log_that_is_followed_anew_is_known_as_far_as_it_was_read)
+{
+    struct bench_log *log = open_read();
+
+    run_log_follow(&log->past, 207, MS(5000));
+    begin(log, 207);
+    come_again(log, 202, 12, 2);
+    come_again(log, 203, 1, 1); /* nobody has read those between */
+    come_again(log, 206, 1, 1);
+    CU_ASSERT_EQUAL(told.failed, 0);
+    come_again(log, 202, 12, 8);
+    CU_ASSERT_EQUAL(told.failed, 1);
+    begin(log, 207);
+    pass_over(log, 207, 20);
+    come_again(log, 200, 10, 8);
+    CU_ASSERT_EQUAL(told.failed, 1);
+    begin(log, 208);
+    come_again(log, 207, 20, 8);
+    CU_ASSERT_EQUAL(told.failed, 1);
+}
+
+TEST(of_a_log_that_has_become_shorter_nothing_is_known)
+{
+    struct bench_log *log = open_read();
+
+    run_log_follow(&log->past, 202, MS(5));
+    CU_ASSERT(log->past.first == 202 && log->past.next == 202);
+    run_log_follow(&log->past, 210, MS(5));
+    CU_ASSERT(log->past.first == 210 && log->past.next == 210);
+    begin(log, 210);
+    come_again(log, 201, 1, 8);
+    come_again(log, 202, 1, 8);
+    CU_ASSERT_EQUAL(told.failed, 0);
+}
+
+TEST(a_log_that_is_followed_anew_as_long_as_it_was_is_still_known)
+{
+    struct bench_log *log = open_read();
+
+    run_log_follow(&log->past, log->past.next, MS(5));
+    begin(log, log->past.next);
+    come_again(log, 202, 12, 8);
+    CU_ASSERT_EQUAL(told.failed, 1);
+}
+
+TEST(what_is_left_out_counts_among_the_entries_that_are_kept)
+{
+    struct bench_log *log = open_read();
+    uint32_t first = log->past.first;
+
+    run_log_follow(&log->past, first + RUN_LOG_KEPT, MS(5));
+    CU_ASSERT_EQUAL(log->past.first, first);
+    run_log_follow(&log->past, first + RUN_LOG_KEPT + 1, MS(5));
+    CU_ASSERT_EQUAL(log->past.first, first + 1);
+    begin(log, log->past.next);
+    come_again(log, first, 10, 8);
+    CU_ASSERT_EQUAL(told.failed, 0);
+    come_again(log, first + 1, 11, 8);
+    CU_ASSERT_EQUAL(told.failed, 1);
 }
 
 TEST(of_an_entry_that_is_passed_over_only_the_time_is_held_against_others)

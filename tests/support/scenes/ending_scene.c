@@ -392,9 +392,9 @@ static int note_result(void *context, const struct check_result *result, struct 
 }
 
 /* So its log was read to its end. */
-static void read_past(struct ending_scene *scene, enum device_class class,
-                      struct run_log_past *past)
+static void read_past(struct ending_scene *scene, enum device_class class)
 {
+    struct run_log_past *past = &scene->runner.run.pasts[class];
     struct run_log_reading reading = {.book = &scene->runner.book, .past = past};
 
     for (unsigned i = 0; i < ENDING_SCENE_PAST; i++) {
@@ -466,14 +466,14 @@ static void begin_recording(struct ending_scene *scene, unsigned classes)
     recording->rounds_started = 5;
     recording->award_number = 2;
     recording->is_counted = true;
-    read_past(scene, dealer, &recording->dealer_log.past);
+    read_past(scene, dealer);
     if (classes & ENDING_TERMINAL) {
         recording->has_terminal = recording->terminal_test_mode = recording->terminal_said = true;
-        read_past(scene, DEVICE_TERMINAL, &recording->terminal_past);
+        read_past(scene, DEVICE_TERMINAL);
     }
     if (classes & ENDING_SENSORS) {
         recording->sensors_begun = true;
-        read_past(scene, DEVICE_SENSORS, &recording->sensors_log.past);
+        read_past(scene, DEVICE_SENSORS);
     }
 }
 

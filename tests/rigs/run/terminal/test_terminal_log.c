@@ -198,8 +198,8 @@ TEST(a_log_of_many_entries_is_read_to_its_end)
         CU_ASSERT_EQUAL(scene->run.recording.terminal_logged, 40);
         CU_ASSERT_EQUAL(scene->writer.asked_logs, replies[i]);
         now = 10 * NANOS_PER_SECOND + replies[i] * 10 * NANOS_PER_MILLI;
-        CU_ASSERT_EQUAL(scene->run.recording.terminal_past.read, now - 10 * NANOS_PER_MILLI);
-        CU_ASSERT_EQUAL(scene->run.recording.terminal_past.pending.until, now);
+        CU_ASSERT_EQUAL(scene->run.pasts[DEVICE_TERMINAL].read, now - 10 * NANOS_PER_MILLI);
+        CU_ASSERT_EQUAL(scene->run.pasts[DEVICE_TERMINAL].pending.until, now);
         free(scene);
     }
 }
@@ -284,7 +284,7 @@ TEST(a_terminal_without_a_log_is_asked_nothing)
 TEST(what_the_log_has_already_may_be_left_out)
 {
     struct terminal_scene *scene = terminal_scene_open();
-    const struct run_log_past *past = &scene->run.recording.terminal_past;
+    const struct run_log_past *past = &scene->run.pasts[DEVICE_TERMINAL];
 
     for (unsigned n = 0; n < 5; n++)
         terminal_scene_log(scene, TERMINAL_LOG_HAND_CHOSEN, 1, n);
