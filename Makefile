@@ -201,7 +201,7 @@ MUTATED := rigs/checks/rows.h $(wildcard games/*/engine.c games/*/showdown.c) \
            devices/wire/frame.c devices/wire/crc.c devices/shoe/angel_eye/frame.c \
            devices/gat/frame.c devices/serve/usbip.c \
            $(patsubst %,rigs/run/%.c,compare log must_hit sensors second identity lines chance \
-             authenticate ending leave quiet dealer/decks) \
+             authenticate ending leave quiet others dealer/decks) \
            $(patsubst %,rigs/run/terminal/%.c,ledger told awards found correct keys) \
            $(call sources,rigs/checks,*.c)
 MUTATE_AREAS  := $(addprefix tests/,games/% devices/wire/% devices/shoe/% devices/gat/% \
@@ -363,17 +363,25 @@ check-second: $(BINARY) $(SECOND) ## play recordings against other devices, hone
 check-conform: $(BINARY) $(SECOND) ## try the protocol's sentences on other devices, honest in every way
 	@tests/check-conform $(BUILD)
 
-check: $(BINARY) $(SAMPLES) ## formatting, cppcheck, dissector, recipes, gcc and clang warnings, sanitizers
+check: check-static check-compilers ## formatting, cppcheck, dissector, recipes, gcc and clang warnings, sanitizers
+	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
+
+# The first two beside each other with -j2; two installers must not meet.
+.PHONY: check-tools check-static check-compilers
+check-tools:
 	@tools/install-dependencies check
+
+check-static: check-tools $(BINARY) $(SAMPLES)
 	clang-format --dry-run --Werror $(SOURCES) $(HEADERS)
 	cppcheck --quiet --error-exitcode=1 --std=c11 --enable=warning,performance,portability \
 	  --inline-suppr --suppress=missingIncludeSystem -I. $(LIB_SOURCES) $(TOOL_SOURCES)
 	tests/check-dissector $(BUILD)
 	tests/check-build
 	tests/check-recipes
+
+check-compilers: check-tools
 	$(MAKE) BUILD=$(BUILD)/clang CC=clang WERROR=-Werror CFLAGS=-O0 objects
 	$(if $(WERROR),,$(MAKE) BUILD=$(BUILD)/gcc WERROR=-Werror objects)
-	$(MAKE) BUILD=$(BUILD)/sanitize WERROR=-Werror CFLAGS="-O1 -g" INSTRUMENT="$(SANITIZE)" test
 
 # What needs libclang or CBMC is compiled by its own target.
 objects: $(call object,$(filter-out tests/mutate/% tests/prove/%,$(SOURCES)))

@@ -13,7 +13,8 @@
  * Covers: rigs/run/terminal/told.c rigs/run/authenticate.c rigs/run/compare.c rigs/run/ending.c
  * Covers: rigs/run/events.c rigs/run/identity.c rigs/run/log.c rigs/run/loop.c rigs/run/must_hit.c
  * Covers: rigs/run/note.c rigs/run/second.c rigs/run/sensors.c rigs/run/table.c rigs/run/watch.c
- * Covers: rigs/run/leave.c rigs/run/quiet.c rigs/checks/book.c devices/terminal/walk.c
+ * Covers: rigs/run/leave.c rigs/run/others.c rigs/run/quiet.c rigs/checks/book.c
+ * Covers: devices/terminal/walk.c
  */
 #include <stdio.h>
 #include <stdlib.h>
