@@ -272,10 +272,11 @@ struct run_round {
     seats_t sensed;                             /* seats where the terminal was told of a wager */
     seats_t locked;                             /* seats that the sensors were told to lock */
     struct run_leak leak;
-    bool is_flagged;     /* a frame came that must say whether it is of test mode */
-    bool silent;         /* something was dealt in test mode without saying so */
-    bool device_failed;  /* a device has failed and was recovered; `why` says how */
-    bool shoe_restarted; /* it has said so in this round */
+    bool is_flagged;      /* a frame came that must say whether it is of test mode */
+    bool silent;          /* something was dealt in test mode without saying so */
+    unsigned modes_again; /* events of test mode that tell what was told before */
+    bool device_failed;   /* a device has failed and was recovered; `why` says how */
+    bool shoe_restarted;  /* it has said so in this round */
     char why[ERROR_TEXT_SIZE];
     nanos_t took[RUN_TIMINGS]; /* the longest of each kind; 0: not measured */
     nanos_t limit[RUN_TIMINGS];

@@ -61,6 +61,7 @@ static const struct defect_kind kinds[] = {
     {"forged", NULL, 0, 0},
     {"gossips", "packet", 1, DECK_SIZE},
     {"flips", "packet", 1, DECK_SIZE},
+    {"retells", "packet", 1, DECK_SIZE},
     LOG_DEFECTS,
     PEER_DEFECTS,
 };

@@ -63,6 +63,7 @@ enum shuffler_defect {
     DEFECT_FORGED,
     DEFECT_GOSSIPS,
     DEFECT_FLIPS,
+    DEFECT_RETELLS,
     DEFECT_LOG,                                  /* the first of LOG_DEFECTS */
     DEFECT_PEER = DEFECT_LOG + LOG_DEFECT_COUNT, /* the first of PEER_DEFECTS */
 };

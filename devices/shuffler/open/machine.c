@@ -471,6 +471,11 @@ static void finish_deal(struct shuffler_machine *machine, nanos_t now)
     if (shows(machine, DEFECT_FLIPS, memory->presented))
         for (unsigned i = 0; i < 2; i++)
             shuffler_machine_set_test_mode(machine, !memory->test_mode, now);
+    if (shows(machine, DEFECT_RETELLS, memory->presented)) {
+        shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &(uint8_t){memory->test_mode}, 1,
+                              now);
+        shuffler_machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, memory->test_mode, 0, now);
+    }
     betray(machine, now);
     gossip(machine, now);
     if (memory->dealt < DECK_SIZE && shows(machine, DEFECT_LOSE, memory->presented))

@@ -78,6 +78,7 @@ struct model *shuffler_model_new(const char *options, struct error *error);
  *                                 and the digest fits
  *   gossips@packet:N              in version 2 an event of a vendor has the cards below it, sorted
  *   flips@packet:N                test mode changes after it and back again, told and logged
+ *   retells@packet:N              test mode is told and logged after it, though it has not changed
  *   skip@event:N                  the event's number is one too high (N from 1 since it was made)
  *
  * and those of devices/wire/peer.h, which show in version 2.

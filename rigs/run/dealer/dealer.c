@@ -211,11 +211,24 @@ int run_dealer_skip_log(struct run *run, struct error *error)
     return run->recording.is_first ? 0 : run_dealer_begin_log(run, error);
 }
 
+/* After a loss of power it may be. */
+static void check_modes_again(struct run *run)
+{
+    if (run->round.modes_again && !run->recording.dealer_log.due.is_unsure)
+        check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, run_dealer_device(run)->name, 0,
+                     run->round.modes_again,
+                     "times that test mode was told again, though it had not changed");
+    run->round.modes_again = 0;
+}
+
 int run_dealer_check_log(struct run *run, struct error *error)
 {
     const struct bench_device *dealing = run_dealer_device(run);
 
-    if (run->round.device_failed || !device_can(dealing->device, DEVICE_KEEPS_LOG))
+    if (run->round.device_failed)
+        return 0;
+    check_modes_again(run);
+    if (!device_can(dealing->device, DEVICE_KEEPS_LOG))
         return 0;
     return run_account_check(run, &run->recording.dealer_log, dealing->device, dealing->name,
                              run->recording.dealer->hear, error);
@@ -254,11 +267,12 @@ int run_ask_again(struct device *device, struct error *error)
     return device_ask_test_mode(device, &is_on, error);
 }
 
-/* It may be told again, and changes as it was asked to. */
+/* It changes as it was asked to. */
 void run_dealer_see_mode(struct run *run, bool is_on)
 {
     bool wanted = run->recording.in_test_mode;
 
+    run->round.modes_again += !run->recording.is_first && is_on == run->recording.dealer_said;
     if (!run->recording.is_first && is_on != run->recording.dealer_said && is_on != wanted)
         check_number(run->book, CHECK_TEST_MODE_ANNOUNCED, 0, run_dealer_device(run)->name, wanted,
                      is_on, "test mode by an event, which nobody asked for");

@@ -133,6 +133,7 @@ static const struct row rows[] = {
     {"shuffler", "misstated", 1, 10, FOUND, NULL},
     {"shuffler", "phantom", 1, 3, FOUND, NULL},
     {"shuffler", "flips", 1, 3, FOUND, NULL},
+    {"shuffler", "retells", 1, 3, FOUND, NULL},
     {"shuffler", "unlogged-mode", 0, 0, FOUND, NULL},
     {"shuffler", "garble", 1, 3, FOUND, NULL},
     {"shuffler", "stammer", 1, 3, FOUND, NULL},

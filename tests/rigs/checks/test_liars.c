@@ -92,6 +92,7 @@ static const struct lie lies[] = {
     {DEVICE_SHUFFLER, "misstated", "byte", 10, EITHER, CHECK_STATUS, CHECK_CARD_CONSERVATION},
     {DEVICE_SHUFFLER, "phantom", "packet", 12, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_SHUFFLER, "flips", "packet", 12, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
+    {DEVICE_SHUFFLER, "retells", "packet", 12, CAUGHT, CHECK_TEST_MODE_ANNOUNCED, NO_CHECK},
     {DEVICE_SHUFFLER, "unlogged-mode", NULL, 1, CAUGHT, CHECK_EVENT_LOG, NO_CHECK},
     {DEVICE_SHUFFLER, "skip", "event", 60, CAUGHT, CHECK_FRAMES, NO_CHECK},
     {DEVICE_SHUFFLER, "garble", "packet", 12, CAUGHT, CHECK_FRAMES, NO_CHECK},

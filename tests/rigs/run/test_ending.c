@@ -219,7 +219,7 @@ TEST(after_a_round_that_failed_logs_are_followed_from_here_on_and_neither_meters
                " sensors rest sensors lamps +test-mode-announced +lights +status +status"
                " shuffler? terminal? sensors? +status shuffler? terminal? sensors?"
                " shuffler log 3 +event-log terminal log 3 +event-log sensors log 2 +event-log"
-               " shuffler log 3 +event-log terminal log 3 +event-log sensors log 0 +event-log"
+               " shuffler log 0 +event-log terminal log 0 +event-log sensors log 0 +event-log"
                " shuffler who +identity terminal who +identity sensors who +identity"
                " shuffler? terminal? sensors?");
     free(scene);

@@ -61,7 +61,7 @@ TEST(a_device_that_dealt_another_recording_leaves_test_mode_with_its_log_followe
                " shoe end shoe off shoe..1000"
                "\n70: shoe! +test-mode-announced shoe?"
                "\n120: shoe? shoe mode shoe mode +test-mode-announced shoe status +status"
-               " shoe? shoe log 0 +event-log shoe log 0 +event-log"
+               " shoe? shoe log 0 +event-log shuffler log 0 +event-log shoe log 0 +event-log"
                " shuffler who +identity shoe who +identity shoe?");
     free(scene);
 
@@ -113,10 +113,30 @@ TEST(a_device_that_has_said_already_that_it_left_test_mode_is_not_waited_for)
     struct ending_scene *scene = open_with(ENDING_SHUFFLER | ENDING_TERMINAL);
 
     scene->runner.run.recording.dealer_said = scene->runner.run.recording.terminal_said = false;
+    scene->devices[DEVICE_SHUFFLER].says_nothing = scene->devices[DEVICE_SHUFFLER].logs_nothing =
+        true;
     run_ending(&scene->runner);
     ending_scene_expect_found(scene, "");
     CU_ASSERT_EQUAL(ending_scene_count(scene, ".."), 0);
     CU_ASSERT_EQUAL(ending_scene_count(scene, "+test-mode-announced"), 4);
+    free(scene);
+}
+
+TEST(a_device_that_says_again_that_it_left_test_mode_fails)
+{
+    struct ending_scene *scene = open_with(ENDING_SHUFFLER);
+
+    scene->runner.run.recording.dealer_said = false;
+    run_ending(&scene->runner);
+    ending_scene_expect_found(scene, "test-mode-announced shuffler: 0, not 1: times that test mode "
+                                     "was told again, though it had not changed\n");
+    free(scene);
+
+    scene = open_with(ENDING_SHUFFLER); /* nobody knows since when it has been in it */
+    scene->runner.run.recording.dealer_said = false;
+    scene->runner.run.recording.is_first = true;
+    run_ending(&scene->runner);
+    ending_scene_expect_found(scene, "");
     free(scene);
 }
 
