@@ -348,7 +348,7 @@ static int run_run(const struct command *command, int argc, char **argv)
         run_show_checks(options.setup.show.json);
         return command_finish(command, EXIT_PASS);
     }
-    if (!options.resumed && (status = run_setup_force(command, &options.setup)))
+    if (!options.resumed && (status = run_setup_force(command, &options.setup, names)))
         return status;
     if (!options.resumed)
         return is_given(names) || options.expect ? play_given(command, &options, argv, names)
