@@ -93,7 +93,7 @@ static size_t look_through(const struct command *command, struct options *option
         recordings->paths[kept++] = path;
         options->setup.show.total += survey->rounds * options->setup.orders.repeat;
         if (!status)
-            status = run_survey_seats(options->setup.orders.place, path, rig, survey, &error);
+            status = run_survey_rounds(options->setup.orders.place, path, rig, survey, &error);
         if (!status)
             status = run_survey_expectation(options->setup.orders.place, path, &error);
         if (status) {
