@@ -132,12 +132,13 @@ static int run_coverage(const struct command *command, int argc, char **argv)
         return command_usage_error(command, "no recording given");
     if (options.json && options.all)
         return command_usage_error(command, "--json has all points already; leave out --all");
-    options.is_input = !strcmp(names[0], "-");
+    for (size_t i = 0; names[i]; i++)
+        options.is_input |= !strcmp(names[i], "-");
     if (options.is_input && names[1])
         return command_usage_error(command,
                                    "standard input is a recording of its own, and '%s' is "
                                    "another",
-                                   names[1]);
+                                   names[!strcmp(names[0], "-")]);
     if (find(command, names + options.is_input, &recordings, &error))
         return command_error(command, &error);
     status = read_all(&recordings, &options, &book, &error) ? command_error(command, &error)

@@ -128,31 +128,6 @@ static void remove_pairs(const struct options *options, uint64_t count)
             together_remove(name, pair, 2);
 }
 
-/* All of them or none; what would end the program meanwhile waits. */
-static int write_all(const struct options *options, struct error *error)
-{
-    char name[PATH_MAX];
-    sigset_t all, before;
-    uint64_t count = 0;
-    int status = 0;
-
-    sigfillset(&all);
-    sigprocmask(SIG_BLOCK, &all, &before);
-    while (count < options->recordings && !status) {
-        status = name_of(options, count, name, error);
-        if (!status)
-            status = save_pair(name, &options->made[count], error);
-        count += !status;
-    }
-    if (status)
-        remove_pairs(options, count);
-    for (uint64_t i = 0; i < count && !status; i++)
-        if (!name_of(options, i, name, NULL))
-            say_pair(name, &options->made[i], options->json);
-    sigprocmask(SIG_SETMASK, &before, NULL);
-    return status;
-}
-
 static void forget_all(struct options *options)
 {
     for (uint64_t i = 0; options->made && i < options->recordings; i++) {
@@ -163,21 +138,70 @@ static void forget_all(struct options *options)
     free(options->made);
 }
 
-/* Before the work is done: a folder for recordings, or nothing that is in their way. */
-static int prepare(struct options *options, struct error *error)
+static int make_folder(const struct options *options, bool *is_new, struct error *error)
 {
     struct stat there;
+
+    *is_new = !mkdir(options->output, 0777);
+    if (*is_new)
+        return 0;
+    if (errno != EEXIST)
+        return error_set(error, ERROR_RIG, "%s: cannot be made: %s", options->output,
+                         strerror(errno));
+    if (!stat(options->output, &there) && S_ISDIR(there.st_mode))
+        return 0;
+    return error_set(error, ERROR_CONFIG,
+                     "%s: is a file, and --cover makes several recordings; name a folder for them",
+                     options->output);
+}
+
+/* All of them or none; what would end the program meanwhile waits. */
+static int write_all(const struct options *options, struct error *error)
+{
+    char name[PATH_MAX];
+    sigset_t all, before;
+    uint64_t count = 0;
+    bool is_new = false;
+    int status = 0;
+
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, &before);
+    if (options->recordings)
+        status = make_folder(options, &is_new, error);
+    while (count < options->recordings && !status) {
+        status = name_of(options, count, name, error);
+        if (!status)
+            status = save_pair(name, &options->made[count], error);
+        count += !status;
+    }
+    if (status)
+        remove_pairs(options, count);
+    if (status && is_new)
+        rmdir(options->output);
+    for (uint64_t i = 0; i < count && !status; i++)
+        if (!name_of(options, i, name, NULL))
+            say_pair(name, &options->made[i], options->json);
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return status;
+}
+
+/*
+ * Before the work is done: a folder for recordings can be made, or nothing is in their way. It is
+ * made when there is something to be written.
+ */
+static int prepare(struct options *options, struct error *error)
+{
+    bool is_new;
+    int status;
 
     if (!options->output)
         return 0;
     if (!options->cover)
         return together_check(options->name, pair, 2, error);
-    if (!mkdir(options->output, 0777))
-        return 0;
-    if (errno == EEXIST && !stat(options->output, &there) && S_ISDIR(there.st_mode))
-        return 0;
-    return error_set(error, errno == EEXIST ? ERROR_CONFIG : ERROR_RIG, "%s: cannot be made: %s",
-                     options->output, strerror(errno));
+    status = make_folder(options, &is_new, error);
+    if (is_new)
+        rmdir(options->output);
+    return status;
 }
 
 static void tell_json(const struct options *options, const struct cover_game *page)
@@ -208,6 +232,8 @@ static int tell_missing(const struct options *options, const struct cover_game *
     }
     fprintf(stderr, "%u of %u points shown in %ju round%s\n", page->points.count - missed,
             page->points.count, (uintmax_t)options->written, options->written == 1 ? "" : "s");
+    if (!options->recordings)
+        fprintf(stderr, "nothing was written: no round shows a point that is missing\n");
     for (unsigned i = 0; i < page->points.count; i++)
         if (!cover_has(&page->seen, i))
             fprintf(stderr, "  not shown: %s\n", page->points.point[i].name);

@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+
+#include "hal/base/save.h"
 
 #define LINE_WIDTH  90
 #define HELP_COLUMN 21  /* where the explanations begin */
@@ -210,11 +213,96 @@ static int refuse(int found, const char *argument, struct error *error)
     return error_set(error, ERROR_CONFIG, "unknown option '%s'", argument);
 }
 
+/* Files by where they are, so that another name, or a link, hides none. */
+static bool is_file(const char *path, struct stat *status)
+{
+    return !stat(path, status) && S_ISREG(status->st_mode);
+}
+
+static bool is_same(const struct stat *file, const char *path)
+{
+    struct stat other;
+
+    return is_file(path, &other) && other.st_dev == file->st_dev && other.st_ino == file->st_ino;
+}
+
+bool options_takes_files(const char *argument)
+{
+    static const char *const files[] = {"FILE", "DIR", "SHOE", "JOURNAL", "CAPTURE", "PATH"};
+    bool takes = false;
+
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
+        takes |= strstr(argument, files[i]) != NULL;
+    return takes;
+}
+
+/* A command line, which getopt_long() has put in order: options first. */
+struct given {
+    const struct option_table *table;
+    const struct getopt_form *form;
+    int argc;
+    char **argv;
+};
+
+/* The row of the next option that takes a value; NULL after the last. */
+static const struct option_row *next_value(const struct given *given)
+{
+    const struct option_row *row;
+    int found;
+
+    do {
+        found =
+            getopt_long(given->argc, given->argv, given->form->letters, given->form->names, NULL);
+        row = find_row(given->table, found);
+    } while (found != -1 && !(row && optarg));
+    return found == -1 ? NULL : row;
+}
+
+/* Whether this file is also named to be read. */
+static bool is_read(const struct given *given, const struct stat *file)
+{
+    const struct option_row *row;
+
+    optind = 0;
+    while ((row = next_value(given)))
+        if (row->use == OPTION_READS && options_takes_files(row->argument) && is_same(file, optarg))
+            return true;
+    for (int i = optind; i < given->argc; i++)
+        if (is_same(file, given->argv[i]))
+            return true;
+    return false;
+}
+
+/* Before anything is read or played. */
+static int check_written(const struct given *given, const char *const values[], struct error *error)
+{
+    struct stat file;
+
+    for (size_t i = 0; i < given->table->count; i++) {
+        const struct option_row *row = &given->table->rows[i];
+
+        if (row->use == OPTION_READS || !values[i] || !is_file(values[i], &file))
+            continue;
+        if (is_read(given, &file))
+            return error_set(error, ERROR_CONFIG,
+                             "--%s %.200s: is a file that is read, and would be lost; name another "
+                             "one to write",
+                             row->name, values[i]);
+        if (row->use == OPTION_WRITES && save_may_replace(values[i], error)) {
+            error_prefix(error, "--%s", row->name);
+            return ERROR_CONFIG;
+        }
+    }
+    return 0;
+}
+
 char **options_read(const struct command *command, int argc, char **argv, void *options,
                     int *status)
 {
     struct getopt_form form;
     struct option_table table;
+    const struct given given = {&table, &form, argc, argv};
+    const char *written[OPTIONS_MAX] = {NULL};
     struct error error;
     int found;
 
@@ -235,11 +323,17 @@ char **options_read(const struct command *command, int argc, char **argv, void *
             *status = command_usage_error(command, "%s", error.text);
             return NULL;
         }
+        written[row - table.rows] = optarg;
     }
     for (char **argument = argv + optind; *argument; argument++)
         if (!**argument) {
             *status = command_usage_error(command, "an argument is empty; is a variable not set?");
             return NULL;
         }
-    return argv + optind;
+    argv += optind;
+    if (check_written(&given, written, &error)) {
+        *status = command_error(command, &error);
+        return NULL;
+    }
+    return argv;
 }

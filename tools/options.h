@@ -15,6 +15,13 @@
 
 enum option_kind { OPTION_FLAG, OPTION_TEXT, OPTION_NUMBER, OPTION_SMALL_NUMBER };
 
+/* What is done with the file that a value names. */
+enum option_use {
+    OPTION_READS,  /* or it names none */
+    OPTION_WRITES, /* by save_whole() */
+    OPTION_RECORDS /* a recording, which takes the place of another one with --force */
+};
+
 struct option_row {
     const char *name;     /* after two dashes; NULL: a heading of --help, which is `help` */
     char letter;          /* after one dash; 0: none */
@@ -22,8 +29,9 @@ struct option_row {
                              then read as NULL; NULL: it takes none */
     const char *help;     /* wrapped by --help; a newline stays one, also blanks after it */
     enum option_kind kind;
-    size_t offset;      /* in the command's struct: OPTION_INTO() fills both */
-    uint64_t low, high; /* of a number */
+    size_t offset;       /* in the command's struct: OPTION_INTO() fills both */
+    uint64_t low, high;  /* of a number */
+    enum option_use use; /* no file is written that an argument or another option names */
     /* Instead of OPTION_INTO(), also for what may be given more than once: 0 or ERROR_CONFIG. */
     int (*read)(const struct option_row *row, char *value, void *options, struct error *error);
     /* Instead of all others: puts up to `room` rows in this one's place and says how many. */
@@ -55,9 +63,9 @@ struct option_table {
 
 /*
  * Reads the options of argv by the command's table into its struct, `options`, which holds the
- * defaults. Returns the arguments that are no options, NULL at their end; or NULL when there is
- * nothing left to do, after --help or a sentence about what is wrong, and `*status` is what to exit
- * with.
+ * defaults, and sees that no file would be lost by what the command is told to write. Returns the
+ * arguments that are no options, NULL at their end; or NULL when there is nothing left to do, after
+ * --help or a sentence about what is wrong, and `*status` is what to exit with.
  */
 char **options_read(const struct command *command, int argc, char **argv, void *options,
                     int *status);
@@ -66,6 +74,9 @@ void options_lay_out(const struct command *command, struct option_table *table);
 
 /* Its value may be left out, and is in the same word. */
 bool options_is_optional(const struct option_row *row);
+
+/* Whether what --help calls a value or an argument so is a file or a folder. */
+bool options_takes_files(const char *argument);
 
 /* For the list of a command: an item of it, and what is said of it, wrapped. */
 void options_print_item(const char *name, const char *text);

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "hal/base/regular.h"
+
 int save_open_new(const char *path, int flags, mode_t mode)
 {
     return open(path, flags | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, mode);
@@ -171,10 +173,51 @@ int save_open_anew(const char *path, int flags, mode_t mode)
     return save_open_new(path, flags, mode);
 }
 
+REGISTRY(save_kinds);
+
+static const char *kept_kind(const char *line, size_t length)
+{
+    const void *kinds[REGISTRY_MAX];
+    size_t count = registry_list(&save_kinds, kinds);
+
+    for (size_t i = 0; i < count; i++) {
+        const struct save_kept *kind = kinds[i];
+
+        if (kind->is_one(line, length))
+            return kind->name;
+    }
+    return NULL;
+}
+
+/* What cannot be read is not known to be kept. */
+int save_may_replace(const char *path, struct error *error)
+{
+    int fd = is_own_descriptor(path) ? -1 : regular_descriptor(path, true);
+    char text[SAVE_LOOK_SIZE];
+    const char *newline, *kind;
+    ssize_t length;
+
+    if (fd < 0)
+        return 0;
+    length = pread(fd, text, sizeof text, 0);
+    close(fd);
+    if (length <= 0)
+        return 0;
+    newline = memchr(text, '\n', (size_t)length);
+    kind = kept_kind(text, newline ? (size_t)(newline - text) : (size_t)length);
+    return kind ? error_set(error, ERROR_CONFIG,
+                            "%.200s: is %s, and is left alone; name another file to write", path,
+                            kind)
+                : 0;
+}
+
 int save_whole(const char *path, save_writer *write, const void *what, struct error *error)
 {
-    int reason =
-        is_written_as_it_is(path) ? overwrite(write, what, path) : replace(write, what, path);
+    int reason;
+
+    if (save_may_replace(path, error))
+        return ERROR_CONFIG;
+    reason = is_written_as_it_is(path) ? overwrite(write, what, path) : replace(write, what, path);
 
     return reason ? error_set(error, ERROR_RIG,
                               "%s: cannot be written: %s; what was there is untouched", path,

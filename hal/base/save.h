@@ -7,15 +7,39 @@
 #ifndef HAL_BASE_SAVE_H
 #define HAL_BASE_SAVE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <sys/stat.h>
 
 #include "hal/base/error.h"
+#include "hal/base/registry.h"
+
+/*
+ * A kind of file that no other one takes the place of, such as a journal: REGISTER(save_kinds, x)
+ * in the file of a kind makes it known here, and save_whole() leaves it alone then.
+ */
+struct save_kept {
+    const char *name; /* for sentences: "a journal" */
+    /* By the first line, or as much of it as SAVE_LOOK_SIZE; without its newline. */
+    bool (*is_one)(const char *line, size_t length);
+};
+
+#define SAVE_LOOK_SIZE 4096
+
+/*
+ * Whether save_whole() may take the place of what is there: ERROR_CONFIG names the kind of a file
+ * that is kept, also behind a link. For who is to write later, and can be told now.
+ */
+int save_may_replace(const char *path, struct error *error);
 
 /* Errors of writing are the stream's; one that lacks memory leaves ENOMEM in errno. */
 typedef void save_writer(const void *what, FILE *out);
 
-/* ERROR_RIG when it cannot be. What is there and no file, such as a pipe, is written as it is. */
+/*
+ * ERROR_RIG when it cannot be, ERROR_CONFIG where what is there is kept. What is there and no file,
+ * such as a pipe, is written as it is.
+ */
 int save_whole(const char *path, save_writer *write, const void *what, struct error *error);
 
 /*

@@ -244,7 +244,7 @@ static int read_keys(const struct json_value *keys, bool is_void,
 
     if (field_array(keys, "keys", error) < 0)
         return error->code;
-    if (json_count(keys) && game_progressive(game) < 0)
+    if (game_progressive(game) < 0)
         return error_set(error, ERROR_RULE,
                          "keys, but %s has no progressive wager and its table no terminal to press "
                          "them on",

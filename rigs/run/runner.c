@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/run/runner.h"
-#include "rigs/recording/steps.h"
 #include "rigs/run/dealer/dealer.h"
 #include "rigs/run/ending.h"
 #include "rigs/run/loop.h"
@@ -130,7 +129,8 @@ static int play_line(struct runner *runner, const struct text_line *line,
 
     lines.status = recording_read_round(runner->json, line->text, line->length, &runner->header,
                                         &recorded, &why);
-    if (!lines.status && recording_check_seats(&recorded, runner->bench->rig->seats, error)) {
+    if (!lines.status &&
+        run_table_check_round(runner->bench->rig, &runner->header, &recorded, error)) {
         error_prefix(error, "%s:%ju", runner->path, (uintmax_t)line->number);
         return ERROR_CONFIG;
     }

@@ -6,7 +6,6 @@
 #include <sys/stat.h>
 
 #include "hal/base/json_fields.h"
-#include "rigs/recording/steps.h"
 #include "rigs/run/table.h"
 
 /* One that the disk says nothing of is taken for a file, whose copy and digest would be missed. */
@@ -96,18 +95,19 @@ int run_survey_recording(const char *path, const struct rig *rig, const struct p
 }
 
 /* What is no round is told when its turn comes. */
-static int check_seats(const struct text_line *line, struct json_reader *json,
-                       const struct recording_header *header, unsigned seats, struct error *error)
+static int check_round(const struct text_line *line, struct json_reader *json,
+                       const struct recording_header *header, const struct rig *rig,
+                       struct error *error)
 {
     struct recording_round round;
 
     return recording_read_round(json, line->text, line->length, header, &round, NULL)
                ? 0
-               : recording_check_seats(&round, seats, error);
+               : run_table_check_round(rig, header, &round, error);
 }
 
-static int check_all_seats(struct recording_file *file, const struct recording_header *header,
-                           unsigned seats, struct error *error)
+static int check_rounds(struct recording_file *file, const struct recording_header *header,
+                        const struct rig *rig, struct error *error)
 {
     struct json_reader *json = json_reader_new(JSON_LONGEST);
     struct text_line line;
@@ -117,7 +117,7 @@ static int check_all_seats(struct recording_file *file, const struct recording_h
         return error_set(error, ERROR_RIG, "out of memory");
     status = recording_file_next(file, &line, error); /* the header */
     while (status >= 0 && (status = recording_file_next(file, &line, error)) > 0) {
-        status = check_seats(&line, json, header, seats, error);
+        status = check_round(&line, json, header, rig, error);
         if (status) {
             error_prefix(error, "%s:%ju", file->name, (uintmax_t)line.number);
             break;
@@ -127,18 +127,18 @@ static int check_all_seats(struct recording_file *file, const struct recording_h
     return status;
 }
 
-int run_survey_seats(const struct recording_place *place, const char *path, const struct rig *rig,
-                     const struct run_survey *survey, struct error *error)
+int run_survey_rounds(const struct recording_place *place, const char *path, const struct rig *rig,
+                      const struct run_survey *survey, struct error *error)
 {
     struct recording_files files;
     int status;
 
-    if (rig->seats == SEATS_MAX || !survey->rounds)
+    if (!survey->rounds || run_table_takes_all(rig, &survey->header))
         return 0;
     status = recording_files_open_in(&files, place, path, -1, error);
     if (status)
         return status;
-    status = check_all_seats(&files.recorded, &survey->header, rig->seats, error);
+    status = check_rounds(&files.recorded, &survey->header, rig, error);
     recording_files_close(&files);
     return status;
 }

@@ -41,12 +41,12 @@ int run_survey_in(const struct recording_place *place, const char *path, const s
                   struct error *error);
 
 /*
- * Whether the table of the rig has every seat that the recording is played at, for one that could
- * be surveyed: ERROR_CONFIG names the first round that is played elsewhere. What can be read only
- * once is not looked through.
+ * Whether the table of the rig has every seat that the recording is played at, and its machine can
+ * be told to deal to them, for one that could be surveyed: ERROR_CONFIG names the first round for
+ * which that is not so. What can be read only once is not looked through.
  */
-int run_survey_seats(const struct recording_place *place, const char *path, const struct rig *rig,
-                     const struct run_survey *survey, struct error *error);
+int run_survey_rounds(const struct recording_place *place, const char *path, const struct rig *rig,
+                      const struct run_survey *survey, struct error *error);
 
 /*
  * Whether each line of the expectation can be compared with what a round comes to, for one that

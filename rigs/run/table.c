@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "devices/terminal/config.h"
+#include "rigs/recording/steps.h"
 #include "rigs/run/dealer/dealer.h"
 
 static void apply_limits(const struct rig *rig, struct game_setup *setup)
@@ -96,4 +97,39 @@ int run_table_apply(const struct rig *rig, struct recording_header *header, stru
     if (!status)
         status = check_must_hit(rig, header, error);
     return status ? status : run_dealer_can_deal(rig, &header->setup, seat_bit(1), error);
+}
+
+/* Seats and draws are told to a machine with the deal, whatever people decide afterwards. */
+static int check_deal(const struct rig *rig, const struct game_setup *setup,
+                      const struct round *round, struct error *error)
+{
+    struct settlement settlement;
+    struct error why;
+
+    if ((round->is_void && !round->packet_count) ||
+        !run_dealer_can_deal(rig, setup, round->seats, &why) ||
+        game_settle(setup, round, &settlement, NULL))
+        return 0;
+    return error_set(
+        error, ERROR_CONFIG,
+        "round %jd: %s; a machine is told before anybody decides, with every draw that "
+        "there may be: burn fewer cards, or deal them one by one",
+        (intmax_t)round->number, why.text);
+}
+
+int run_table_check_round(const struct rig *rig, const struct recording_header *header,
+                          const struct recording_round *recorded, struct error *error)
+{
+    int status = recording_check_seats(recorded, rig->seats, error);
+
+    return status ? status : check_deal(rig, &header->setup, &recorded->round, error);
+}
+
+bool run_table_takes_all(const struct rig *rig, const struct recording_header *header)
+{
+    seats_t all = 0;
+
+    for (unsigned seat = 1; seat <= SEATS_MAX; seat++)
+        all |= seat_bit(seat);
+    return rig->seats == SEATS_MAX && !run_dealer_can_deal(rig, &header->setup, all, NULL);
 }

@@ -21,4 +21,15 @@ int run_table_lay(const struct rig *rig, struct recording_header *header, struct
  */
 int run_table_apply(const struct rig *rig, struct recording_header *header, struct error *error);
 
+/*
+ * Whether a round can be played at the table: it has its seats, and the device that deals can be
+ * told what these seats may take, which is before anybody decides. ERROR_CONFIG names the round;
+ * one that the rules refuse, or that is void before its first card, is dealt by none.
+ */
+int run_table_check_round(const struct rig *rig, const struct recording_header *header,
+                          const struct recording_round *recorded, struct error *error);
+
+/* Whether that is so of every round, whichever seats it is played at. */
+bool run_table_takes_all(const struct rig *rig, const struct recording_header *header);
+
 #endif

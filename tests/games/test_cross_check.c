@@ -119,6 +119,21 @@ TEST(more_than_256_keys_are_refused_by_both)
     }
 }
 
+TEST(keys_at_a_table_without_a_terminal_are_refused_by_both)
+{
+    static const char rush[] =
+        "\"bets\":{\"1\":{\"ante\":1000}},\"dealt\":[\"2c 3c 9c Kc\",\"4c 7c "
+        "Jc Qh\"],\"play\":{\"1\":[\"bet\",\"bet\"]}";
+    static const char poker[] = "\"bets\":{\"1\":{\"ante\":1000}},\"dealt\":[\"2c 7d 9h\",\"3d 8s "
+                                "Kc\"],\"play\":{\"1\":[\"fold\"]}";
+    static const char *const keys[] = {"", "\"start-round\",\"end-round\""};
+
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        check_keys("\"game\":\"flush-rush\"", rush, keys[i]);
+        check_keys("\"game\":\"three-card-poker\"", poker, keys[i]);
+    }
+}
+
 /* What the oracle deals, rare and spoiled rounds among it, and what `generate` does. */
 static void check_game(const char *game)
 {

@@ -353,6 +353,8 @@ static void read_keys(const json_t *keys, const struct table *table, struct roun
 
     if (!keys)
         return;
+    if (table->game->progressive < 0)
+        round_error(round, "keys at a table without a terminal");
     if (json_array_size(keys) > 256)
         round_error(round, "more than 256 keys");
     keys_begin(table, round, &pressing);

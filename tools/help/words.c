@@ -45,11 +45,7 @@ static void add_commands(struct help_words *words, const struct command *of)
 
 void help_values(const char *argument, struct help_words *words)
 {
-    static const char *const files[] = {"FILE", "DIR", "SHOE", "JOURNAL", "CAPTURE", "PATH"};
-
-    *words = (struct help_words){.files = false};
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
-        words->files |= strstr(argument, files[i]) != NULL;
+    *words = (struct help_words){.files = options_takes_files(argument)};
     if (!strcmp(argument, "GAME"))
         add_games(words);
     else if (!strcmp(argument, "SHELL"))

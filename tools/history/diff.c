@@ -273,7 +273,7 @@ static const struct option_row rows[] = {
     {"serial", 0, "SERIAL", "with --firmware: of this machine alone",
      OPTION_INTO(struct options, serial)},
     {"output", 'o', "FILE", "a page of it as well, written whole or not at all",
-     OPTION_INTO(struct options, output)},
+     OPTION_INTO(struct options, output), .use = OPTION_WRITES},
     {.expand = history_rows},
     OPTIONS_END};
 

@@ -171,7 +171,8 @@ static const struct option_row rows[] = {
      "how many runs there will be, each resumption counted as one, declared before the first: nine "
      "tenths of the significance are kept for the last, and nothing is left after it",
      OPTION_INTO(struct options, declared), 1, 1000000000},
-    {"output", 'o', "FILE", "a page with pictures as well", OPTION_INTO(struct options, output)},
+    {"output", 'o', "FILE", "a page with pictures as well", OPTION_INTO(struct options, output),
+     .use = OPTION_WRITES},
     {.expand = history_rows},
     OPTIONS_END};
 

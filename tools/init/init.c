@@ -189,7 +189,7 @@ static int read_questions(const struct option_row *row, char *text, void *contex
 
 static const struct option_row rows[] = {
     {"output", 'o', "FILE", "the rig file to write (default " STANDARD_FILE "); - prints it",
-     OPTION_INTO(struct init_options, output)},
+     OPTION_INTO(struct init_options, output), .use = OPTION_WRITES},
     {"force", 0, NULL, "replace a file of that name", OPTION_INTO(struct init_options, force)},
     {"name", 0, "TEXT", "of the bench, for reports (default: that of the file)",
      OPTION_INTO(struct init_options, name)},

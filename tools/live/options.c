@@ -121,7 +121,8 @@ static int read_capture(const struct option_row *row, char *path, void *context,
 }
 
 const struct option_row live_options[] = {
-    {"output", 'o', "SHOE", "the recording to make", OPTION_INTO(struct live_options, output)},
+    {"output", 'o', "SHOE", "the recording to make", OPTION_INTO(struct live_options, output),
+     .use = OPTION_RECORDS},
     {"note", 0, "TEXT", "what else is to be known of it", OPTION_INTO(struct live_options, note)},
     {"from", 0, "CAPTURE",
      "make it of a table that was only listened to, and touch no device; again for other lines of "

@@ -230,7 +230,8 @@ static int run_with(const struct command *command, int argc, char **argv, bool r
         return command_usage_error(command, "people have decided what was played");
     if (again)
         run_setup_again(&table->options.setup, again);
-    if (!table->options.from_count && (status = run_setup_force(command, &table->options.setup)))
+    if (!table->options.from_count &&
+        (status = run_setup_force(command, &table->options.setup, names)))
         return status;
     if (run_setup_rig(&table->options.setup, &rig, &error))
         return command_error(command, &error);

@@ -115,7 +115,7 @@ static const struct option_row rows[] = {
      .help = "one JSON object, for programs: totals, checks, and the rounds that did not pass",
      .read = choose_json},
     {"output", 'o', "FILE", "write FILE, whole or not at all, instead of standard output",
-     OPTION_INTO(struct options, output)},
+     OPTION_INTO(struct options, output), .use = OPTION_WRITES},
     {"altered", 0, NULL,
      "show what stands before the first line that was altered, marked as not trusted; without this "
      "nothing of such a journal is shown",

@@ -131,6 +131,32 @@ int run_folder_empty(const char *folder, struct error *error)
     return has_name(folder, JOURNAL) || is_begun ? empty(folder, error) : 0;
 }
 
+/* The first name of what is left of a path after the folder that it is in; 0: it is not in there.
+ */
+static size_t name_inside(const char *folder, const char *path)
+{
+    size_t length = strlen(folder);
+
+    if (strncmp(path, folder, length) != 0 || path[length] != '/')
+        return 0;
+    return strcspn(path + length + 1, "/");
+}
+
+bool run_folder_holds(const char *folder, const char *path)
+{
+    char real_folder[PATH_MAX], real[PATH_MAX];
+    size_t length;
+    const char *name;
+
+    if (!realpath(folder, real_folder) || !realpath(path, real))
+        return false;
+    length = name_inside(real_folder, real);
+    for (size_t i = 0; length && (name = name_at(i)); i++)
+        if (strlen(name) == length && !memcmp(real + strlen(real_folder) + 1, name, length))
+            return true;
+    return false;
+}
+
 void run_folder_drop(const char *folder)
 {
     empty(folder, NULL);

@@ -37,6 +37,9 @@ int run_folder_make(const char *folder, struct error *error);
  */
 int run_folder_empty(const char *folder, struct error *error);
 
+/* Whether a path is, also by a link, what run_folder_empty() removes, or in it. */
+bool run_folder_holds(const char *folder, const char *path);
+
 /* The same of what this run has put there, and the folder if nothing else is in it. */
 void run_folder_drop(const char *folder);
 

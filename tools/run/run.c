@@ -93,7 +93,7 @@ static size_t look_through(const struct command *command, struct options *option
         recordings->paths[kept++] = path;
         options->setup.show.total += survey->rounds * options->setup.orders.repeat;
         if (!status)
-            status = run_survey_seats(options->setup.orders.place, path, rig, survey, &error);
+            status = run_survey_rounds(options->setup.orders.place, path, rig, survey, &error);
         if (!status)
             status = run_survey_expectation(options->setup.orders.place, path, &error);
         if (status) {
@@ -348,7 +348,7 @@ static int run_run(const struct command *command, int argc, char **argv)
         run_show_checks(options.setup.show.json);
         return command_finish(command, EXIT_PASS);
     }
-    if (!options.resumed && (status = run_setup_force(command, &options.setup)))
+    if (!options.resumed && (status = run_setup_force(command, &options.setup, names)))
         return status;
     if (!options.resumed)
         return is_given(names) || options.expect ? play_given(command, &options, argv, names)

@@ -115,12 +115,32 @@ size_t run_setup_rows(struct option_row *rows, size_t room)
     return count;
 }
 
-int run_setup_force(const struct command *command, const struct run_setup *setup)
+/* What is to be played is not thrown away first. */
+static int refuse_own(const struct command *command, const struct run_setup *setup,
+                      const char *path)
 {
+    if (!path || !run_folder_holds(setup->folder, path))
+        return EXIT_PASS;
+    return command_usage_error(
+        command,
+        "%s: is what an earlier run has left in %s, and --force would remove "
+        "it; name another folder for the reports, or copy it elsewhere",
+        path, setup->folder);
+}
+
+int run_setup_force(const struct command *command, const struct run_setup *setup,
+                    char *const *names)
+{
+    int status;
     struct error error;
 
     if (!setup->force || !setup->folder || setup->again)
         return EXIT_PASS;
+    status = refuse_own(command, setup, setup->orders.rig_path);
+    for (; !status && *names; names++)
+        status = refuse_own(command, setup, *names);
+    if (status)
+        return status;
     return run_folder_empty(setup->folder, &error) ? command_error(command, &error) : EXIT_PASS;
 }
 

@@ -39,10 +39,11 @@ size_t run_setup_rows(struct option_row *rows, size_t room);
 
 /*
  * With --force, before the rig or a recording can be refused: what an earlier run has left in the
- * folder of the reports goes, so that nobody takes it for this one's. Returns EXIT_PASS, or the
- * exit status.
+ * folder of the reports goes, so that nobody takes it for this one's; but nothing where the rig, or
+ * one of the paths that `names` ends with NULL, is of that. Returns EXIT_PASS, or the exit status.
  */
-int run_setup_force(const struct command *command, const struct run_setup *setup);
+int run_setup_force(const struct command *command, const struct run_setup *setup,
+                    char *const *names);
 
 /* The rig that was asked for or is given, or the one that is built in; rig_free() it. */
 int run_setup_rig(const struct run_setup *setup, struct rig **rig, struct error *error);

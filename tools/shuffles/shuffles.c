@@ -104,7 +104,7 @@ static const struct option_row rows[] = {
     {"html", 0, "FILE",
      "a page with pictures as well: the map of places and cards, p-values, what was counted "
      "against its exact law",
-     OPTION_INTO(struct options, html)},
+     OPTION_INTO(struct options, html), .use = OPTION_WRITES},
     {"paytables", 0, "FILE", "paytables that the recordings name",
      OPTION_INTO(struct options, paytables_path)},
     {"rig", 0, "FILE", "the bench whose shuffler deals", OPTION_INTO(struct options, collect.rig)},
@@ -120,7 +120,7 @@ static const struct option_row rows[] = {
     {"prompt", 0, NULL, "wait for Enter after each deal: somebody puts the cards back",
      OPTION_INTO(struct options, collect.prompts)},
     {"output", 'o', "SHOE", "keep the orders as a recording",
-     OPTION_INTO(struct options, collect.output)},
+     OPTION_INTO(struct options, collect.output), .use = OPTION_RECORDS},
     {"force", 0, NULL, "replace a recording or a page that is there",
      OPTION_INTO(struct options, collect.replace)},
     {"seed", 0, "N", "of emulated devices; with --power the first one (default 1)",

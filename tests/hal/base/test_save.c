@@ -196,3 +196,40 @@ TEST(a_name_of_a_descriptor_is_opened_and_not_removed)
     close(fd);
     unlink(path);
 }
+
+static bool is_diary(const char *line, size_t length)
+{
+    return length == 5 && !memcmp(line, "Diary", length);
+}
+
+static const struct save_kept diary = {.name = "a diary", .is_one = is_diary};
+REGISTER(save_kinds, diary);
+
+TEST(a_file_of_a_kind_that_is_kept_gives_way_to_none)
+{
+    char path[SCRATCH_PATH_SIZE], link[SCRATCH_PATH_SIZE];
+    struct error error;
+
+    scratch_path(path);
+    scratch_path(link);
+    CU_ASSERT_EQUAL(save_may_replace(path, &error), 0);
+    scratch_write(path, "Diary\nday 1\n", 12);
+    unlink(link);
+    CU_ASSERT_EQUAL_FATAL(symlink(path, link), 0);
+    CU_ASSERT_EQUAL(save_whole(path, write_words, "new", &error), ERROR_CONFIG);
+    CU_ASSERT(strstr(error.text, ": is a diary, and is left alone; ") != NULL);
+    CU_ASSERT_EQUAL(save_whole(link, write_words, "new", &error), ERROR_CONFIG);
+    CU_ASSERT_EQUAL(save_may_replace(link, &error), ERROR_CONFIG);
+    CU_ASSERT(holds(path, "Diary\nday 1\n"));
+    /* All that there is of the first line is looked at, and nothing of the second. */
+    scratch_write(path, "Diary", 5);
+    CU_ASSERT_EQUAL(save_whole(path, write_words, "new", &error), ERROR_CONFIG);
+    scratch_write(path, "no\nDiary\n", 9);
+    CU_ASSERT_EQUAL(save_whole(path, write_words, "new", &error), 0);
+    CU_ASSERT(holds(path, "new"));
+    scratch_write(path, "", 0);
+    CU_ASSERT_EQUAL(save_whole(path, write_words, "new", &error), 0);
+    CU_ASSERT_EQUAL(save_may_replace("/dev/null", &error), 0);
+    unlink(link);
+    unlink(path);
+}

@@ -234,6 +234,25 @@ TEST(a_round_that_was_never_started_is_not_cancelled)
         "\"pending-jackpot\",\"pay-jackpot\",\"cancel-jackpot\",\"code\""));
 }
 
+TEST(a_table_without_a_terminal_has_no_keys_not_even_none)
+{
+    static const char *const keys[] = {"", START "," END};
+    struct recording_round round;
+    struct error error;
+    char text[512];
+
+    for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+        snprintf(
+            text, sizeof text,
+            "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000}},\"dealt\":[\"2c 3c 9c Kc\",\"4c 7c Jc "
+            "Qh\"],\"play\":{\"1\":[\"bet\",\"bet\"]},\"keys\":[%s]}",
+            keys[i]);
+        CU_ASSERT_EQUAL(read_round("{\"shoe\":1,\"game\":\"flush-rush\"}", text, &round, &error),
+                        ERROR_RULE);
+        CU_ASSERT_PTR_NOT_NULL(strstr(error.text, "keys, but flush-rush has no progressive wager"));
+    }
+}
+
 TEST(keys_that_do_not_close_the_round_that_was_bet_on_are_an_error)
 {
     static const char open[] = "after the last key the round is open; end the round with";

@@ -157,3 +157,33 @@ TEST(a_deal_that_the_dealing_device_cannot_be_told_is_refused_with_the_table)
     CU_ASSERT_EQUAL(apply("", "{\"shoe\":1,\"game\":\"pairs\",\"deal\":\"cards\"}", &header), 0);
     CU_ASSERT_EQUAL(apply("", "{\"shoe\":1,\"game\":\"three-card-catch\"}", &header), 0);
 }
+
+/* Whether all rounds at this table can be played; the rig has more fields, the header too. */
+static bool takes_all(const char *rig_text, const char *header_text)
+{
+    struct recording_header header;
+    struct rig *rig;
+    char text[1024];
+    int length = snprintf(text, sizeof text, RIG_HEAD "%s", rig_text);
+    bool takes;
+
+    CU_ASSERT_EQUAL_FATAL(rig_parse(&rig, "test.yaml", text, (size_t)length, &error), 0);
+    CU_ASSERT_EQUAL_FATAL(
+        recording_read_header(header_text, strlen(header_text), NULL, &header, &error), 0);
+    takes = run_table_takes_all(rig, &header);
+    rig_free(rig);
+    return takes;
+}
+
+TEST(a_table_takes_all_rounds_that_its_seats_and_its_machine_are_enough_for)
+{
+    static const char catch[] = "{\"shoe\":1,\"game\":\"three-card-catch\"}";
+
+    CU_ASSERT(takes_all("", catch));
+    CU_ASSERT_FALSE(takes_all("seats: 6\n", catch));
+    /* Eight hands of three and as many draws leave twenty cards. */
+    CU_ASSERT(takes_all("", "{\"shoe\":1,\"game\":\"three-card-catch\",\"burn\":20}"));
+    CU_ASSERT_FALSE(takes_all("", "{\"shoe\":1,\"game\":\"three-card-catch\",\"burn\":21}"));
+    CU_ASSERT(
+        takes_all("", "{\"shoe\":1,\"game\":\"three-card-catch\",\"deal\":\"cards\",\"burn\":21}"));
+}

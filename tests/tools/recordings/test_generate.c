@@ -66,8 +66,9 @@ TEST(what_cannot_be_generated_is_told)
     shell_says("generate -o a.txt flush-rush", 2, "a recording is named NAME.shoe");
     shell_says("generate --cover -o /proc/none flush-rush", 4, "/proc/none: cannot be made");
     shell_says("generate --cover --beside /none -o /tmp flush-rush", 2, "/none");
-    shell_says("generate --cover -o README.md flush-rush", 2,
-               "README.md: cannot be made: File exists");
+    shell_says(
+        "generate --cover -o README.md flush-rush", 2,
+        "README.md: is a file, and --cover makes several recordings; name a folder for them");
     shell_says("generate -o .shoe flush-rush", 2, "a recording is named NAME.shoe");
     shell_says("generate -o /tmp/.shoe flush-rush", 2, "a recording is named NAME.shoe");
     shell_says("generate -o /proc/none/a.shoe flush-rush", 4, "a.shoe: cannot be written");
@@ -103,6 +104,30 @@ TEST(what_cannot_be_written_leaves_nothing)
     shell_says(line, 4, "File name too long");
     CU_ASSERT_EQUAL(count_files(folder), 0);
     scratch_remove(folder);
+}
+
+TEST(no_folder_is_made_where_nothing_is_missing)
+{
+    char folder[SCRATCH_PATH_SIZE], line[1024];
+
+    scratch_folder(folder);
+    snprintf(line, sizeof line, "generate --cover --beside fixtures -o %s/made flush-rush", folder);
+    shell_says(line, 0, "nothing was written: no round shows a point that is missing");
+    CU_ASSERT_EQUAL(count_files(folder), 0);
+    snprintf(line, sizeof line, "generate --cover --json --beside fixtures -o %s/made flush-rush",
+             folder);
+    shell_says(line, 0, "\"rounds\":0");
+    CU_ASSERT_EQUAL(count_files(folder), 0);
+    scratch_remove(folder);
+}
+
+TEST(coverage_reads_standard_input_alone)
+{
+    shell_says("coverage " FIXTURE ".shoe -", 2,
+               "standard input is a recording of its own, and '" FIXTURE ".shoe' is another");
+    shell_says("coverage - " FIXTURE ".shoe", 2,
+               "standard input is a recording of its own, and '" FIXTURE ".shoe' is another");
+    shell_says("coverage - -", 2, "standard input is a recording of its own, and '-' is another");
 }
 
 TEST(several_recordings_do_not_go_to_standard_output)
@@ -168,7 +193,7 @@ TEST(recordings_are_all_written_or_none_is)
     int status;
 
     shell_says("generate --cover -o /none/there flush-rush", 4, "/none/there: cannot be made");
-    shell_says("generate --cover -o README.md flush-rush", 2, "README.md: cannot be made");
+    shell_says("generate --cover -o README.md flush-rush", 2, "README.md: is a file, and");
     scratch_folder(folder);
     output = shell_run(&status,
                        "folder=%s program=%s; trap '' XFSZ; (ulimit -f 8; $program generate -n 500 "

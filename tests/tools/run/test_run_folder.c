@@ -156,6 +156,38 @@ TEST(force_takes_nothing_away_that_no_run_has_left)
     scratch_remove(folder);
 }
 
+TEST(force_takes_nothing_away_that_is_to_be_played)
+{
+    char folder[SCRATCH_PATH_SIZE], rig[SCRATCH_PATH_SIZE + 32], copies[SCRATCH_PATH_SIZE + 32],
+        copy[SCRATCH_PATH_SIZE + 32], more[SCRATCH_PATH_SIZE + 32], link[SCRATCH_PATH_SIZE];
+    static const char words[] = "is what an earlier run has left in ";
+
+    scratch_path(folder);
+    scratch_path(link);
+    beside(folder, "/rig.yaml", rig);
+    beside(folder, "/recordings", copies);
+    beside(folder, "/recordings/001-last-seat-alone.shoe", copy);
+    beside(folder, "/recordings-2", more);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--reports", folder, SHOE), ""), 0);
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("-q", "--force", "--reports", folder, SHOE, copies), words), 2);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--force", "--reports", folder, copy), words), 2);
+    CU_ASSERT_EQUAL(
+        process_status_with(RUN("-q", "--force", "--reports", folder, "--rig", rig, SHOE), words),
+        2);
+    unlink(link);
+    CU_ASSERT_EQUAL_FATAL(symlink(copy, link), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--force", "--reports", folder, link), words), 2);
+    unlink(link);
+    CU_ASSERT_TRUE(has(folder, "/junit.xml") && has(folder, "/run.journal") &&
+                   has(folder, "/rig.yaml") && has(folder, "/recordings/001-last-seat-alone.shoe"));
+    /* What no run has left stays, and may be played. */
+    CU_ASSERT_EQUAL_FATAL(rename(copies, more), 0);
+    CU_ASSERT_EQUAL(process_status_with(RUN("-q", "--force", "--reports", folder, more), ""), 0);
+    CU_ASSERT_TRUE(has(folder, "/recordings/001-001-last-seat-alone.shoe"));
+    scratch_remove(folder);
+}
+
 static const char *write_rig(char path[SCRATCH_PATH_SIZE])
 {
     static const char rig[] = "rig: test\nclock: real\ndevices:\n"

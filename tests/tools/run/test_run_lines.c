@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* dealproof run on recordings and expectations that are written here, line by line. */
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/support/process.h"
@@ -321,4 +323,90 @@ TEST(what_differs_with_quotes_in_it_leaves_a_journal_that_verifies)
         free(text);
         unlink(journal);
     }
+}
+
+/* 42 cards are burned: two seats and the dealer get nine, and each of the three might draw one. */
+#define CATCH_HEADER "{\"shoe\":1,\"game\":\"three-card-catch\",\"burn\":42}\n"
+#define CATCH_BURN                                                                                 \
+    "6d Jc Ah Th 2c 4s 8s Ts 8d 5s 7d 9d Qc Ks 2h 2s 2d 3c 3d Kc 8h 9s Qd Qh Qs 8c 7s 6h 3s 4c "   \
+    "As Ac 9c 6s 7c Kh Jh 5h Ad Tc 7h Jd"
+#define CATCH_ONE                                                                                  \
+    "{\"round\":1,\"bets\":{\"1\":{\"ante\":100,\"x-tra\":100}},\"dealt\":[\"" CATCH_BURN          \
+    "\",\"4d 4h 5c\",\"5d 6c 9h\"],\"play\":{\"1\":[\"fold\"]}}\n"
+#define CATCH_TWO(dealt, more)                                                                     \
+    "{\"round\":2,\"bets\":{\"1\":{\"ante\":100,\"x-tra\":100},\"2\":{\"ante\":100,\"x-tra\":100}" \
+    "},"                                                                                           \
+    "\"dealt\":[" dealt "]" more "}\n"
+#define CATCH_PACKETS "\"" CATCH_BURN "\",\"4d 4h 5c\",\"5d 6c 9h\",\"Js Td Kd\""
+#define CATCH_FOLDS   ",\"play\":{\"1\":[\"fold\"],\"2\":[\"fold\"]}"
+
+/* Plays what is settled by the program itself, after that header; or settles it. */
+static int status_of_catch(bool settles, const char *rounds, const char *words)
+{
+    char recorded[4096];
+    struct process_result settled;
+    int length = snprintf(recorded, sizeof recorded, CATCH_HEADER "%s", rounds), status;
+
+    settled = process_run((const char *const[]){"settle", "-", NULL},
+                          process_input(recorded, (size_t)length));
+    status = settles ? process_status_with(settled, words)
+                     : status_of_lines(recorded, settled.out, words);
+    if (!settles)
+        process_free(&settled);
+    return status;
+}
+
+TEST(a_round_that_no_machine_can_be_told_to_deal_is_named_before_anything_is_played)
+{
+    static const char two[] = CATCH_ONE CATCH_TWO(CATCH_PACKETS, CATCH_FOLDS);
+    static const char misdeal[] =
+        CATCH_ONE CATCH_TWO("\"" CATCH_BURN "\",\"4d 4h 5c\"", ",\"play\":{},\"void\":\"misdeal\"");
+
+    CU_ASSERT_EQUAL(status_of_catch(false, two,
+                                    ".shoe:3: round 2: this program cannot be dealt: a deck has 52 "
+                                    "cards and it takes 54; a machine is told before anybody"),
+                    2);
+    CU_ASSERT_EQUAL(status_of_catch(false, two, "none was played"), 2);
+    CU_ASSERT_EQUAL(status_of_catch(false, misdeal, ".shoe:3: round 2: this program"), 2);
+    CU_ASSERT_EQUAL(status_of_catch(true, two, "\"round\":2,"), 0);
+    CU_ASSERT_EQUAL(status_of_catch(true, misdeal, "\"round\":2,"), 0);
+    CU_ASSERT_EQUAL(status_of_catch(false, CATCH_ONE, "1 pass"), 0);
+}
+
+/* What can be read only once is told when its turn comes. */
+TEST(a_round_of_a_pipe_that_no_machine_can_be_told_to_deal_ends_the_run)
+{
+    static const char expect[] = "{\"round\":2}\n";
+    static const char recorded[] = CATCH_HEADER CATCH_TWO(CATCH_PACKETS, CATCH_FOLDS);
+    char base[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 8], expected[SCRATCH_PATH_SIZE + 8];
+    int written[2];
+
+    scratch_path(base);
+    snprintf(shoe, sizeof shoe, "%s.shoe", base);
+    snprintf(expected, sizeof expected, "%s.expect", base);
+    scratch_write(expected, expect, sizeof expect - 1);
+    CU_ASSERT_EQUAL_FATAL(mkfifo(shoe, 0600), 0);
+    written[0] = open(shoe, O_RDWR | O_CLOEXEC);
+    written[1] = open(shoe, O_WRONLY | O_CLOEXEC);
+    CU_ASSERT_EQUAL(write(written[1], recorded, sizeof recorded - 1), (ssize_t)sizeof recorded - 1);
+    CU_ASSERT_EQUAL(process_status_with(RUN(shoe), ":2: round 2: this program cannot be dealt"), 2);
+    close(written[0]);
+    close(written[1]);
+    unlink(shoe);
+    unlink(expected);
+}
+
+TEST(what_is_never_dealt_needs_no_machine_that_can_be_told)
+{
+    /* Void before its first card; refused, for one card is there twice. */
+    CU_ASSERT_EQUAL(status_of_catch(false,
+                                    CATCH_ONE CATCH_TWO("", ",\"play\":{},\"void\":\"misdeal\""),
+                                    "2 pass"),
+                    0);
+    CU_ASSERT_EQUAL(status_of_catch(false,
+                                    CATCH_ONE CATCH_TWO("\"" CATCH_BURN
+                                                        "\",\"4d 4h 5c\",\"5d 6c 9h\",\"Js Td 4d\"",
+                                                        CATCH_FOLDS),
+                                    "2 pass"),
+                    0);
 }
