@@ -346,6 +346,7 @@ struct playing {
     struct failure found;
     bool has_check; /* the check failed, in the round that is going on or after the last */
     bool is_found;
+    bool is_over;             /* no line is played any more: what fails now is of no round */
     size_t rounds;            /* that have ended */
     size_t at;                /* the index of the round that failed so */
     const atomic_bool *asked; /* what stops all trials; NULL: nothing */
@@ -376,6 +377,17 @@ static bool is_wanted_check(const struct playing *playing, const char *name)
     return !playing->verdict && (!playing->check || !strcmp(playing->check, name));
 }
 
+/* A line that is no round may have no number; the header is line 1. */
+static void name_place(const struct playing *playing, int64_t round, char place[40])
+{
+    if (playing->is_over)
+        snprintf(place, 40, "after the last round");
+    else if (round)
+        snprintf(place, 40, "round %" PRId64, round);
+    else
+        snprintf(place, 40, "line %zu", playing->rounds + 2);
+}
+
 static void take_check(void *context, const char *recording, int64_t round,
                        const struct check_result *result)
 {
@@ -386,7 +398,7 @@ static void take_check(void *context, const char *recording, int64_t round,
     if (playing->is_found || playing->has_check || !is_wanted_check(playing, result->name))
         return;
     snprintf(playing->found.check, sizeof playing->found.check, "%s", result->name);
-    snprintf(place, sizeof place, round ? "round %" PRId64 : "after the last round", round);
+    name_place(playing, round, place);
     if (result->seat)
         snprintf(seat, sizeof seat, ", seat %u", result->seat);
     snprintf(playing->found.sentence, sizeof playing->found.sentence,
@@ -394,14 +406,15 @@ static void take_check(void *context, const char *recording, int64_t round,
              result->expected ? result->expected : "nothing",
              result->got ? result->got : "nothing");
     playing->found.verdict = VERDICT_FAIL;
-    playing->has_check = round != 0;
-    playing->is_found = !round && (!playing->wanted || playing->wanted->verdict == VERDICT_FAIL);
+    playing->has_check = !playing->is_over;
+    playing->is_found =
+        playing->is_over && (!playing->wanted || playing->wanted->verdict == VERDICT_FAIL);
 }
 
 /* A round that ended otherwise than by a check: a device that is stuck, a time that ran out. */
 static void take_verdict(struct playing *playing, const struct runner_round *round)
 {
-    char why[256];
+    char place[40], why[256];
 
     if (round->verdict == VERDICT_PASS || round->verdict == VERDICT_SKIPPED ||
         round->verdict == VERDICT_ABORTED || playing->check ||
@@ -413,8 +426,9 @@ static void take_verdict(struct playing *playing, const struct runner_round *rou
         return;
     playing->found = (struct failure){.verdict = round->verdict};
     memcpy(playing->found.why, why, sizeof why);
-    snprintf(playing->found.sentence, sizeof playing->found.sentence, "round %" PRId64 ": %s: %s",
-             round->number, verdict_name(round->verdict), round->why ? round->why : "");
+    name_place(playing, round->number, place);
+    snprintf(playing->found.sentence, sizeof playing->found.sentence, "%s: %s: %s", place,
+             verdict_name(round->verdict), round->why ? round->why : "");
     playing->is_found = true;
 }
 
@@ -458,7 +472,8 @@ static int play_bench(struct trials *trials, struct bench *bench, const struct t
     if (!runner)
         return error->code;
     status = runner_play(runner, trials->recording, error);
-    if (status >= 0)
+    playing->is_over = status >= 0;
+    if (playing->is_over)
         runner_judge(runner, error);
     trials->rounds += runner_counts(runner)->rounds;
     is_ended = status >= 0 || (status == ERROR_ABORTED && playing->is_found);

@@ -446,6 +446,68 @@ TEST(a_line_with_a_zero_byte_is_left_whole)
     scratch_remove(folder);
 }
 
+#define FLUSH_1                                                                                    \
+    "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000}},\"dealt\":[\"2c 3c 9d Kh\",\"4c 7s Jd Qh\"],"   \
+    "\"play\":{\"1\":[\"bet\",\"bet\"]}}\n"
+#define FLUSH_2                                                                                    \
+    "{\"round\":2,\"bets\":{\"6\":{\"ante\":5000}},\"dealt\":[\"As 2s 3s 5s\",\"4s Td Jh Qc\"],"   \
+    "\"play\":{\"6\":[\"bet\",\"bet\"]}}\n"
+#define FLUSH_EXPECTED_1                                                                           \
+    "{\"round\":1,\"board\":[\"4c\",\"7s\",\"Jd\"],\"burned\":[\"Qh\"],\"seats\":{\"1\":{"         \
+    "\"cards\":["                                                                                  \
+    "\"2c\",\"3c\",\"9d\",\"Kh\"],\"hand\":\"3-card "                                              \
+    "flush\",\"net\":{\"ante\":-1000,\"bet-1\":-1000,"                                             \
+    "\"bet-2\":-1000},\"total\":-3000}},\"jackpots\":[],\"meters\":{}}\n"
+#define FLUSH_EXPECTED_2                                                                           \
+    "{\"round\":2,\"board\":[\"4s\",\"Td\",\"Jh\"],\"burned\":[\"Qc\"],\"seats\":{\"6\":{"         \
+    "\"cards\":["                                                                                  \
+    "\"As\",\"2s\",\"3s\",\"5s\"],\"hand\":\"5-card straight flush\",\"net\":{\"ante\":500000,"    \
+    "\"bet-1\":5000,\"bet-2\":5000},\"total\":510000}},\"jackpots\":[],\"meters\":{}}\n"
+#define FLUSH_HEADER "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
+
+/* What is left of lines below a header, which fail in that check. */
+static void lines_come_to(const char *lines, const char *expectation, const char *check,
+                          const char *place, const char *left)
+{
+    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 16], text[640], *made;
+    struct failing_case failing;
+    struct trials trials;
+    size_t length;
+
+    snprintf(text, sizeof text, FLUSH_HEADER "%s", lines);
+    write_case(folder, shoe, text, strlen(text), expectation);
+    open_case(&trials, &failing, NULL, shoe);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    CU_ASSERT_STRING_EQUAL(trials.wanted.check, check);
+    CU_ASSERT_EQUAL(strncmp(trials.wanted.sentence, place, strlen(place)), 0);
+    minimise(&trials, &failing);
+    CU_ASSERT(trials_fails(&trials, &failing));
+    made = case_text(&trials, &failing, false, &length);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+    snprintf(text, sizeof text, FLUSH_HEADER "%s", left);
+    CU_ASSERT_STRING_EQUAL(made, text);
+    free(made);
+    close_case(&trials, &failing);
+    scratch_remove(folder);
+}
+
+TEST(a_line_that_is_no_round_is_left_where_it_is_what_fails)
+{
+    static const char both[] = FLUSH_EXPECTED_1 FLUSH_EXPECTED_2;
+
+    lines_come_to(FLUSH_1 FLUSH_2 "garbage\n", both, "expectation", "line 4: expect", "garbage\n");
+    lines_come_to(FLUSH_1 FLUSH_2 "\n", both, "expectation", "line 4: expect", "\n");
+    lines_come_to(FLUSH_1 FLUSH_2 " \n", both, "expectation", "line 4: expect", " \n");
+    lines_come_to(FLUSH_1 FLUSH_2 "\n\n", both, "expectation", "line 4: expect", "\n");
+    lines_come_to(FLUSH_1 "garbage\n" FLUSH_2, both, "expectation", "line 3: expect", "garbage\n");
+    lines_come_to(FLUSH_1 "\n" FLUSH_2, both, "expectation", "line 3: expect", "\n");
+    lines_come_to(FLUSH_1 "{\"round\":0}\n" FLUSH_2, both, "expectation", "line 3: expect",
+                  "{\"round\":0}\n");
+    lines_come_to(FLUSH_1 "garbage\n" FLUSH_2,
+                  FLUSH_EXPECTED_1 "{\"round\":null,\"error\":\"xyz\"}\n" FLUSH_EXPECTED_2,
+                  "refused-round", "line 3: refused", "garbage\n");
+}
+
 TEST(a_header_with_a_zero_byte_behind_it_is_none)
 {
     static const char text[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\0\n{\"round\":1}\n";
