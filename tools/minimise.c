@@ -304,8 +304,8 @@ static const struct option_row rows[] = {
     {"rig", 0, "FILE", "the rig that it fails on (the emulated one)",
      OPTION_INTO(struct options, rig_path)},
     {"check", 0, "NAME",
-     "the check that is to fail, or how a round is to end: timeout, device, rig; what fails first, "
-     "if it is not said",
+     "the check that is to fail, or how a round, or the run after its last, is to end: timeout, "
+     "device, rig; what fails first, if it is not said",
      OPTION_INTO(struct options, check)},
     {"output", 'o', "NAME.shoe",
      "write NAME.shoe, NAME.expect and the rig as NAME.yaml; nothing is overwritten (the recording "

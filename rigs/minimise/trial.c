@@ -411,7 +411,7 @@ static void take_check(void *context, const char *recording, int64_t round,
         playing->is_over && (!playing->wanted || playing->wanted->verdict == VERDICT_FAIL);
 }
 
-/* A round that ended otherwise than by a check: a device that is stuck, a time that ran out. */
+/* A round, or the run after it, that ended otherwise than by a check: a device that is stuck. */
 static void take_verdict(struct playing *playing, const struct runner_round *round)
 {
     char place[40], why[256];
@@ -456,6 +456,28 @@ static void take_round(void *context, const struct runner_round *round)
         atomic_store(&playing->stop, true);
 }
 
+/* What a run that has played all its lines ends with all the same. */
+static void take_end(struct playing *playing, int status, const struct error *error)
+{
+    const struct runner_round none = {.verdict = verdict_of_status(status), .why = error->text};
+
+    if (status && !playing->is_found)
+        take_verdict(playing, &none);
+}
+
+/* Devices are judged, and left as they were found, as a run does it after its last round. */
+static void end_rounds(struct runner *runner, struct playing *playing)
+{
+    struct error error = {0};
+    int status;
+
+    playing->is_over = true;
+    status = runner_judge(runner, &error);
+    take_end(playing, status, &error);
+    status = runner_finish(runner, &error);
+    take_end(playing, status, &error);
+}
+
 static int play_bench(struct trials *trials, struct bench *bench, const struct trial_texts *texts,
                       struct playing *playing, struct error *error)
 {
@@ -466,23 +488,22 @@ static int play_bench(struct trials *trials, struct bench *bench, const struct t
                                      .round_ended = take_round,
                                      .check_failed = take_check};
     struct runner *runner = runner_new(bench, &options, error);
-    bool is_ended;
+    bool is_found;
     int status;
 
     if (!runner)
         return error->code;
     status = runner_play(runner, trials->recording, error);
-    playing->is_over = status >= 0;
-    if (playing->is_over)
-        runner_judge(runner, error);
-    trials->rounds += runner_counts(runner)->rounds;
-    is_ended = status >= 0 || (status == ERROR_ABORTED && playing->is_found);
-    if (is_ended)
+    is_found = status == ERROR_ABORTED && playing->is_found;
+    if (status >= 0)
+        end_rounds(runner, playing);
+    else if (is_found)
         runner_finish(runner, NULL);
     else
         runner_rest(runner, 2000, NULL);
+    trials->rounds += runner_counts(runner)->rounds;
     runner_free(runner);
-    return is_ended ? 0 : status;
+    return status >= 0 || is_found ? 0 : status;
 }
 
 static int play_texts(struct trials *trials, const struct failing_case *failing,

@@ -34,7 +34,7 @@ struct failing_case {
 /* How it fails: by a check, or where none failed by a verdict and its reason without numbers. */
 struct failure {
     char check[48];
-    enum verdict verdict; /* of the round; of one after the last round VERDICT_FAIL */
+    enum verdict verdict; /* of the round; of a check after the last round VERDICT_FAIL */
     char why[256];
     char sentence[512]; /* the first time, for people */
 };

@@ -166,6 +166,37 @@ TEST(a_verdict_can_be_chosen_where_a_check_fails_before_it)
     scratch_remove(rig);
 }
 
+/* Its shuffler is gone, and nobody can ask it any more. */
+TEST(a_run_that_ends_as_device_after_its_last_round_fails_so)
+{
+    char rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=slow@packet:2,fault=unplug@frames:"
+                   "60'}\n"
+                   "  terminal: {address: 'emu:terminal', code: '4711', admin: '86420'}\n");
+    open_case(&trials, &failing, rig,
+              "fixtures/chase-the-flush/ace-is-low-and-high-in-straight-flushes.shoe");
+    for (unsigned i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(trials_find(&trials, &failing, i ? "device" : NULL, NULL), 1);
+        CU_ASSERT_EQUAL(trials.wanted.verdict, VERDICT_DEVICE);
+        CU_ASSERT_STRING_EQUAL(trials.wanted.check, "");
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr(trials.wanted.sentence, "after the last round: device: emu:shuffler?"));
+    }
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "timeout", NULL), 0);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "dealt-cards", NULL), 0);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT_EQUAL(failing.count, 1);
+    CU_ASSERT_PTR_NULL(strstr(failing.rig, "slow"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rig, "unplug@frames:"));
+    CU_ASSERT(trials_fails(&trials, &failing));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
 /* The first round that fails on a shuffler with this defect is void: what is left of it. */
 static void misdeal_comes_to(const char *fault, const char *shoe, const char *left)
 {
