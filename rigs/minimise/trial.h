@@ -95,6 +95,14 @@ bool trials_fails(struct trials *trials, const struct failing_case *failing);
 int trials_again(struct trials *trials, const struct failing_case *failing, unsigned times,
                  unsigned *failed);
 
+/*
+ * Plays a recording that was written, on the rig that was, whatever the budget: 1 where the same
+ * check fails in it, or it ends with the same verdict, 0 where not, or as trials_open() and
+ * trials_find() fail.
+ */
+int trials_written(struct trials *trials, const char *rig_path, const char *recording,
+                   struct error *error);
+
 /* Whether `stop` was told. */
 bool trials_stopped(const struct trials *trials);
 

@@ -708,6 +708,36 @@ TEST(a_failure_of_each_check_is_made_smaller_and_stays_one)
     CU_ASSERT(count > 25);
 }
 
+TEST(what_was_written_fails_as_it_did_or_is_told)
+{
+    struct failing_case failing;
+    struct trials trials;
+    struct error error = {0};
+
+    open_case(&trials, &failing, "tests/failing/dealt-cards/another-card.yaml",
+              "tests/failing/dealt-cards/another-card.shoe");
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "dealt-cards", NULL), 1);
+    trials.played = trials.rounds = 0;
+    CU_ASSERT_EQUAL(trials_written(&trials, "tests/failing/dealt-cards/another-card.yaml",
+                                   "tests/failing/dealt-cards/another-card.shoe", &error),
+                    1);
+    CU_ASSERT_EQUAL(trials.played, 1);
+    CU_ASSERT_EQUAL(trials.rounds, 1);
+    CU_ASSERT_EQUAL(trials_written(&trials, "rigs/emulated.yaml",
+                                   "tests/failing/dealt-cards/another-card.shoe", &error),
+                    0);
+    CU_ASSERT_EQUAL(trials_written(&trials, "tests/failing/wager-outcome/a-cent-more.yaml",
+                                   "tests/failing/wager-outcome/a-cent-more.shoe", &error),
+                    0);
+    CU_ASSERT_EQUAL(trials_written(&trials, "rigs/emulated.yaml", "/none.shoe", &error),
+                    ERROR_CONFIG);
+    trials.wanted = (struct failure){.verdict = VERDICT_DEVICE};
+    CU_ASSERT_EQUAL(trials_written(&trials, "tests/failing/dealt-cards/another-card.yaml",
+                                   "tests/failing/dealt-cards/another-card.shoe", &error),
+                    0);
+    close_case(&trials, &failing);
+}
+
 /* Carries what `expected` says otherwise than `settled` into `fresh`. */
 static void carries(const char *fresh, const char *settled, const char *expected, const char *made)
 {
