@@ -539,6 +539,34 @@ TEST(a_line_that_is_no_round_is_left_where_it_is_what_fails)
                   "refused-round", "line 3: refused", "garbage\n");
 }
 
+/* What it is refused for, the meter and the wager that would raise it, has no part in the failure.
+ */
+TEST(a_round_that_the_rules_refuse_comes_down_to_one_that_they_do_not)
+{
+    static const char text[] =
+        "{\"shoe\":1,\"game\":\"three-card-catch\",\"meters\":{\"1\":\"1000000000.000000\","
+        "\"2\":\"250.000000\",\"3\":\"250.000000\",\"4\":\"250.000000\",\"5\":\"250.000000\"}}\n"
+        "{\"round\":1,\"bets\":{\"7\":{\"ante\":100,\"x-tra\":100,\"progressive\":500}},"
+        "\"dealt\":[\"2c 3c 4c\",\"5c 6c 7c\"],\"play\":{\"7\":[\"bet\"]}}\n";
+    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 16], rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_case(folder, shoe, text, sizeof text - 1,
+               "{\"round\":1,\"error\":\"meter 1 cannot take its share of 500 cents of wagers: no "
+               "meter may pass 1000000000 dollars\"}\n");
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=stays-in-test'}\n");
+    open_case(&trials, &failing, rig, shoe);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT_PTR_NULL(strstr(failing.rounds[0].line, "progressive"));
+    CU_ASSERT_PTR_NULL(strstr(failing.header, "meters"));
+    CU_ASSERT(trials_fails(&trials, &failing));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+    scratch_remove(folder);
+}
+
 TEST(a_header_with_a_zero_byte_behind_it_is_none)
 {
     static const char text[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\0\n{\"round\":1}\n";
