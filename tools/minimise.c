@@ -57,11 +57,6 @@ static int save_texts(struct trials *trials, const struct failing_case *failing,
         status = output_write(STDOUT_FILENO, -1, shoe, files[2].length, error);
     if (!status && options->output)
         status = together_save(options->name, files, FILES, error);
-    for (unsigned i = 0; i < FILES && !status && options->output && !options->json; i++) {
-        fputs("minimised: ", stderr);
-        plain_text(stderr, options->name);
-        fprintf(stderr, "%s\n", files[i].ending);
-    }
     free(shoe);
     free(expect);
     return status;
@@ -180,18 +175,23 @@ static int look(const struct command *command, const struct options *options, st
 }
 
 static void say(const struct options *options, const struct trials *trials, size_t left,
-                size_t rounds)
+                size_t rounds, bool is_spent)
 {
-    bool is_spent = trials->budget && trials->rounds + left > trials->budget;
+    static const char *const endings[FILES] = {".yaml", ".expect", ".shoe"};
 
-    if (!options->json)
-        fprintf(stderr, "%zu of %zu round%s left after %ju trial%s of %ju round%s%s\n", left,
-                rounds, rounds == 1 ? "" : "s", (uintmax_t)trials->played,
-                trials->played == 1 ? "" : "s", (uintmax_t)trials->rounds,
-                trials->rounds == 1 ? "" : "s",
-                trials_stopped(trials) ? ", when it was stopped"
-                : is_spent             ? ", which is all that --budget allows"
-                                       : "");
+    if (options->json)
+        return;
+    fprintf(stderr, "%zu of %zu round%s left after %ju trial%s of %ju round%s%s\n", left, rounds,
+            rounds == 1 ? "" : "s", (uintmax_t)trials->played, trials->played == 1 ? "" : "s",
+            (uintmax_t)trials->rounds, trials->rounds == 1 ? "" : "s",
+            trials_stopped(trials) ? ", when it was stopped"
+            : is_spent             ? ", which is all that --budget allows"
+                                   : "");
+    for (unsigned i = 0; i < FILES && options->output; i++) {
+        fputs("minimised: ", stderr);
+        plain_text(stderr, options->name);
+        fprintf(stderr, "%s\n", endings[i]);
+    }
 }
 
 static void say_json(const struct options *options, const struct trials *trials, size_t left,
@@ -218,11 +218,67 @@ static void say_json(const struct options *options, const struct trials *trials,
     json_print_end(&print);
 }
 
+/* Plays what was written once more: 1 where it fails so, 0 where not, or an error. */
+static int play_written(struct trials *trials, const struct failing_case *failing,
+                        const struct options *options, struct error *error)
+{
+    static const struct together_file files[] = {{".yaml", NULL, 0}, {".shoe", NULL, 0}};
+    char paths[2][PATH_MAX];
+    unsigned failed;
+
+    if (!options->output) {
+        int status = trials_again(trials, failing, 1, &failed);
+
+        return status ? status : (int)failed;
+    }
+    for (unsigned i = 0; i < 2; i++)
+        if (together_path(options->name, &files[i], paths[i], sizeof paths[i], error))
+            return error->code;
+    return trials_written(trials, paths[0], paths[1], error);
+}
+
+/* Nobody is to find out later that what was written does not fail. */
+static int check_written(struct trials *trials, const struct failing_case *failing,
+                         const struct options *options, const char *path, struct error *error)
+{
+    int status = play_written(trials, failing, options, error);
+
+    if (status > 0 || status == ERROR_ABORTED)
+        return 0;
+    if (status < 0)
+        return status;
+    return error_set(error, ERROR_RULE,
+                     "%s: what was written was played once more, and does not fail as this did "
+                     "(%s); it may fail at random: do not rely on it",
+                     path, trials->wanted.sentence);
+}
+
 /* The recording that is played ends with its round, and what is smallest so far is written. */
 static void stop(void *context, unsigned times)
 {
     (void)times;
     atomic_store((atomic_bool *)context, true);
+}
+
+/* Neither after `stop` nor when the budget is spent is anything played any more. */
+static int finish(const struct command *command, const struct options *options,
+                  struct trials *trials, const struct failing_case *failing, const char *path,
+                  size_t rounds)
+{
+    bool can = trials_can(trials, failing->count);
+    struct error error;
+    int status = save_case(trials, failing, options, &error);
+
+    if (status)
+        return command_error(command, &error);
+    if (can)
+        status = check_written(trials, failing, options, path, &error);
+    say(options, trials, failing->count, rounds, !can);
+    if (status)
+        return command_error(command, &error);
+    if (options->json)
+        say_json(options, trials, failing->count, rounds);
+    return trials_stopped(trials) ? EXIT_ABORTED : EXIT_PASS;
 }
 
 static int minimise_case(const struct command *command, const struct options *options,
@@ -248,12 +304,7 @@ static int minimise_case(const struct command *command, const struct options *op
         fprintf(stderr, ": %s\n", trials->wanted.sentence);
     }
     minimise(trials, failing);
-    say(options, trials, failing->count, rounds);
-    if (save_case(trials, failing, options, &error))
-        return command_error(command, &error);
-    if (options->json)
-        say_json(options, trials, failing->count, rounds);
-    return trials_stopped(trials) ? EXIT_ABORTED : EXIT_PASS;
+    return finish(command, options, trials, failing, path, rounds);
 }
 
 static int run_minimise(const struct command *command, int argc, char **argv)
@@ -304,8 +355,8 @@ static const struct option_row rows[] = {
     {"rig", 0, "FILE", "the rig that it fails on (the emulated one)",
      OPTION_INTO(struct options, rig_path)},
     {"check", 0, "NAME",
-     "the check that is to fail, or how a round is to end: timeout, device, rig; what fails first, "
-     "if it is not said",
+     "the check that is to fail, or how a round, or the run after its last, is to end: timeout, "
+     "device, rig; what fails first, if it is not said",
      OPTION_INTO(struct options, check)},
     {"output", 'o', "NAME.shoe",
      "write NAME.shoe, NAME.expect and the rig as NAME.yaml; nothing is overwritten (the recording "
@@ -331,7 +382,8 @@ static const struct command minimise_command = {
         "verdict, and no single one of these can be spared. Where emulated devices without\n"
         "defects do not fail so with the whole of SHOE, they do not with what is left of it. What\n"
         "a changed round is expected to come to is settled anew; where the expectation was wrong,\n"
-        "it stays wrong. The header of a recording that was changed, other than by leaving rounds\n"
+        "it stays wrong. What is written is played once more. The header of a recording that was "
+        "changed, other than by leaving rounds\n"
         "out, says that no device dealt it and what it was made of. Nothing is captured. Files\n"
         "that FILE reads, from its own folder, are named in the rig that is left so that they are\n"
         "found from wherever that is written.\n",

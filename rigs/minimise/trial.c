@@ -234,7 +234,10 @@ int trials_open(struct trials *trials, struct failing_case *failing, const char 
     return status;
 }
 
-/* One line of the expectation of a case; false: it cannot be what the original was. */
+/*
+ * One line of the expectation of a case; false: the rules refuse it now, and did not the original.
+ * One that was refused may come to be played: it is smaller by what it was refused for.
+ */
 static bool put_expected(struct trials *trials, struct recording_header *header,
                          const struct case_round *round, FILE *out)
 {
@@ -242,7 +245,7 @@ static bool put_expected(struct trials *trials, struct recording_header *header,
     const struct json_value *is, *was, *wanted;
     struct json_text text;
 
-    if (settle_line(trials->json[0], header, round, fresh) == round->was_refused)
+    if (!settle_line(trials->json[0], header, round, fresh) && !round->was_refused)
         return false;
     if (!round->expected)
         return true;
@@ -346,6 +349,7 @@ struct playing {
     struct failure found;
     bool has_check; /* the check failed, in the round that is going on or after the last */
     bool is_found;
+    bool is_over;             /* no line is played any more: what fails now is of no round */
     size_t rounds;            /* that have ended */
     size_t at;                /* the index of the round that failed so */
     const atomic_bool *asked; /* what stops all trials; NULL: nothing */
@@ -376,6 +380,17 @@ static bool is_wanted_check(const struct playing *playing, const char *name)
     return !playing->verdict && (!playing->check || !strcmp(playing->check, name));
 }
 
+/* A line that is no round may have no number; the header is line 1. */
+static void name_place(const struct playing *playing, int64_t round, char place[40])
+{
+    if (playing->is_over)
+        snprintf(place, 40, "after the last round");
+    else if (round)
+        snprintf(place, 40, "round %" PRId64, round);
+    else
+        snprintf(place, 40, "line %zu", playing->rounds + 2);
+}
+
 static void take_check(void *context, const char *recording, int64_t round,
                        const struct check_result *result)
 {
@@ -386,7 +401,7 @@ static void take_check(void *context, const char *recording, int64_t round,
     if (playing->is_found || playing->has_check || !is_wanted_check(playing, result->name))
         return;
     snprintf(playing->found.check, sizeof playing->found.check, "%s", result->name);
-    snprintf(place, sizeof place, round ? "round %" PRId64 : "after the last round", round);
+    name_place(playing, round, place);
     if (result->seat)
         snprintf(seat, sizeof seat, ", seat %u", result->seat);
     snprintf(playing->found.sentence, sizeof playing->found.sentence,
@@ -394,14 +409,15 @@ static void take_check(void *context, const char *recording, int64_t round,
              result->expected ? result->expected : "nothing",
              result->got ? result->got : "nothing");
     playing->found.verdict = VERDICT_FAIL;
-    playing->has_check = round != 0;
-    playing->is_found = !round && (!playing->wanted || playing->wanted->verdict == VERDICT_FAIL);
+    playing->has_check = !playing->is_over;
+    playing->is_found =
+        playing->is_over && (!playing->wanted || playing->wanted->verdict == VERDICT_FAIL);
 }
 
-/* A round that ended otherwise than by a check: a device that is stuck, a time that ran out. */
+/* A round, or the run after it, that ended otherwise than by a check: a device that is stuck. */
 static void take_verdict(struct playing *playing, const struct runner_round *round)
 {
-    char why[256];
+    char place[40], why[256];
 
     if (round->verdict == VERDICT_PASS || round->verdict == VERDICT_SKIPPED ||
         round->verdict == VERDICT_ABORTED || playing->check ||
@@ -413,8 +429,9 @@ static void take_verdict(struct playing *playing, const struct runner_round *rou
         return;
     playing->found = (struct failure){.verdict = round->verdict};
     memcpy(playing->found.why, why, sizeof why);
-    snprintf(playing->found.sentence, sizeof playing->found.sentence, "round %" PRId64 ": %s: %s",
-             round->number, verdict_name(round->verdict), round->why ? round->why : "");
+    name_place(playing, round->number, place);
+    snprintf(playing->found.sentence, sizeof playing->found.sentence, "%s: %s: %s", place,
+             verdict_name(round->verdict), round->why ? round->why : "");
     playing->is_found = true;
 }
 
@@ -442,6 +459,28 @@ static void take_round(void *context, const struct runner_round *round)
         atomic_store(&playing->stop, true);
 }
 
+/* What a run that has played all its lines ends with all the same. */
+static void take_end(struct playing *playing, int status, const struct error *error)
+{
+    const struct runner_round none = {.verdict = verdict_of_status(status), .why = error->text};
+
+    if (status && !playing->is_found)
+        take_verdict(playing, &none);
+}
+
+/* Devices are judged, and left as they were found, as a run does it after its last round. */
+static void end_rounds(struct runner *runner, struct playing *playing)
+{
+    struct error error = {0};
+    int status;
+
+    playing->is_over = true;
+    status = runner_judge(runner, &error);
+    take_end(playing, status, &error);
+    status = runner_finish(runner, &error);
+    take_end(playing, status, &error);
+}
+
 static int play_bench(struct trials *trials, struct bench *bench, const struct trial_texts *texts,
                       struct playing *playing, struct error *error)
 {
@@ -452,22 +491,22 @@ static int play_bench(struct trials *trials, struct bench *bench, const struct t
                                      .round_ended = take_round,
                                      .check_failed = take_check};
     struct runner *runner = runner_new(bench, &options, error);
-    bool is_ended;
+    bool is_found;
     int status;
 
     if (!runner)
         return error->code;
     status = runner_play(runner, trials->recording, error);
+    is_found = status == ERROR_ABORTED && playing->is_found;
     if (status >= 0)
-        runner_judge(runner, error);
-    trials->rounds += runner_counts(runner)->rounds;
-    is_ended = status >= 0 || (status == ERROR_ABORTED && playing->is_found);
-    if (is_ended)
+        end_rounds(runner, playing);
+    else if (is_found)
         runner_finish(runner, NULL);
     else
         runner_rest(runner, 2000, NULL);
+    trials->rounds += runner_counts(runner)->rounds;
     runner_free(runner);
-    return is_ended ? 0 : status;
+    return status >= 0 || is_found ? 0 : status;
 }
 
 static int play_texts(struct trials *trials, const struct failing_case *failing,

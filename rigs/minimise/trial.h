@@ -34,7 +34,7 @@ struct failing_case {
 /* How it fails: by a check, or where none failed by a verdict and its reason without numbers. */
 struct failure {
     char check[48];
-    enum verdict verdict; /* of the round; of one after the last round VERDICT_FAIL */
+    enum verdict verdict; /* of the round; of a check after the last round VERDICT_FAIL */
     char why[256];
     char sentence[512]; /* the first time, for people */
 };
@@ -94,6 +94,14 @@ bool trials_fails(struct trials *trials, const struct failing_case *failing);
 /* How many of so many times it fails so. ERROR_ABORTED after `stop`, before that can be told. */
 int trials_again(struct trials *trials, const struct failing_case *failing, unsigned times,
                  unsigned *failed);
+
+/*
+ * Plays a recording that was written, on the rig that was, whatever the budget: 1 where the same
+ * check fails in it, or it ends with the same verdict, 0 where not, or as trials_open() and
+ * trials_find() fail.
+ */
+int trials_written(struct trials *trials, const char *rig_path, const char *recording,
+                   struct error *error);
 
 /* Whether `stop` was told. */
 bool trials_stopped(const struct trials *trials);

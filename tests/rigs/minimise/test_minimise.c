@@ -166,6 +166,37 @@ TEST(a_verdict_can_be_chosen_where_a_check_fails_before_it)
     scratch_remove(rig);
 }
 
+/* Its shuffler is gone, and nobody can ask it any more. */
+TEST(a_run_that_ends_as_device_after_its_last_round_fails_so)
+{
+    char rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=slow@packet:2,fault=unplug@frames:"
+                   "60'}\n"
+                   "  terminal: {address: 'emu:terminal', code: '4711', admin: '86420'}\n");
+    open_case(&trials, &failing, rig,
+              "fixtures/chase-the-flush/ace-is-low-and-high-in-straight-flushes.shoe");
+    for (unsigned i = 0; i < 2; i++) {
+        CU_ASSERT_EQUAL(trials_find(&trials, &failing, i ? "device" : NULL, NULL), 1);
+        CU_ASSERT_EQUAL(trials.wanted.verdict, VERDICT_DEVICE);
+        CU_ASSERT_STRING_EQUAL(trials.wanted.check, "");
+        CU_ASSERT_PTR_NOT_NULL(
+            strstr(trials.wanted.sentence, "after the last round: device: emu:shuffler?"));
+    }
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "timeout", NULL), 0);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "dealt-cards", NULL), 0);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT_EQUAL(failing.count, 1);
+    CU_ASSERT_PTR_NULL(strstr(failing.rig, "slow"));
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rig, "unplug@frames:"));
+    CU_ASSERT(trials_fails(&trials, &failing));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+}
+
 /* The first round that fails on a shuffler with this defect is void: what is left of it. */
 static void misdeal_comes_to(const char *fault, const char *shoe, const char *left)
 {
@@ -446,6 +477,96 @@ TEST(a_line_with_a_zero_byte_is_left_whole)
     scratch_remove(folder);
 }
 
+#define FLUSH_1                                                                                    \
+    "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000}},\"dealt\":[\"2c 3c 9d Kh\",\"4c 7s Jd Qh\"],"   \
+    "\"play\":{\"1\":[\"bet\",\"bet\"]}}\n"
+#define FLUSH_2                                                                                    \
+    "{\"round\":2,\"bets\":{\"6\":{\"ante\":5000}},\"dealt\":[\"As 2s 3s 5s\",\"4s Td Jh Qc\"],"   \
+    "\"play\":{\"6\":[\"bet\",\"bet\"]}}\n"
+#define FLUSH_EXPECTED_1                                                                           \
+    "{\"round\":1,\"board\":[\"4c\",\"7s\",\"Jd\"],\"burned\":[\"Qh\"],\"seats\":{\"1\":{"         \
+    "\"cards\":["                                                                                  \
+    "\"2c\",\"3c\",\"9d\",\"Kh\"],\"hand\":\"3-card "                                              \
+    "flush\",\"net\":{\"ante\":-1000,\"bet-1\":-1000,"                                             \
+    "\"bet-2\":-1000},\"total\":-3000}},\"jackpots\":[],\"meters\":{}}\n"
+#define FLUSH_EXPECTED_2                                                                           \
+    "{\"round\":2,\"board\":[\"4s\",\"Td\",\"Jh\"],\"burned\":[\"Qc\"],\"seats\":{\"6\":{"         \
+    "\"cards\":["                                                                                  \
+    "\"As\",\"2s\",\"3s\",\"5s\"],\"hand\":\"5-card straight flush\",\"net\":{\"ante\":500000,"    \
+    "\"bet-1\":5000,\"bet-2\":5000},\"total\":510000}},\"jackpots\":[],\"meters\":{}}\n"
+#define FLUSH_HEADER "{\"shoe\":1,\"game\":\"flush-rush\"}\n"
+
+/* What is left of lines below a header, which fail in that check. */
+static void lines_come_to(const char *lines, const char *expectation, const char *check,
+                          const char *place, const char *left)
+{
+    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 16], text[640], *made;
+    struct failing_case failing;
+    struct trials trials;
+    size_t length;
+
+    snprintf(text, sizeof text, FLUSH_HEADER "%s", lines);
+    write_case(folder, shoe, text, strlen(text), expectation);
+    open_case(&trials, &failing, NULL, shoe);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    CU_ASSERT_STRING_EQUAL(trials.wanted.check, check);
+    CU_ASSERT_EQUAL(strncmp(trials.wanted.sentence, place, strlen(place)), 0);
+    minimise(&trials, &failing);
+    CU_ASSERT(trials_fails(&trials, &failing));
+    made = case_text(&trials, &failing, false, &length);
+    CU_ASSERT_PTR_NOT_NULL_FATAL(made);
+    snprintf(text, sizeof text, FLUSH_HEADER "%s", left);
+    CU_ASSERT_STRING_EQUAL(made, text);
+    free(made);
+    close_case(&trials, &failing);
+    scratch_remove(folder);
+}
+
+TEST(a_line_that_is_no_round_is_left_where_it_is_what_fails)
+{
+    static const char both[] = FLUSH_EXPECTED_1 FLUSH_EXPECTED_2;
+
+    lines_come_to(FLUSH_1 FLUSH_2 "garbage\n", both, "expectation", "line 4: expect", "garbage\n");
+    lines_come_to(FLUSH_1 FLUSH_2 "\n", both, "expectation", "line 4: expect", "\n");
+    lines_come_to(FLUSH_1 FLUSH_2 " \n", both, "expectation", "line 4: expect", " \n");
+    lines_come_to(FLUSH_1 FLUSH_2 "\n\n", both, "expectation", "line 4: expect", "\n");
+    lines_come_to(FLUSH_1 "garbage\n" FLUSH_2, both, "expectation", "line 3: expect", "garbage\n");
+    lines_come_to(FLUSH_1 "\n" FLUSH_2, both, "expectation", "line 3: expect", "\n");
+    lines_come_to(FLUSH_1 "{\"round\":0}\n" FLUSH_2, both, "expectation", "line 3: expect",
+                  "{\"round\":0}\n");
+    lines_come_to(FLUSH_1 "garbage\n" FLUSH_2,
+                  FLUSH_EXPECTED_1 "{\"round\":null,\"error\":\"xyz\"}\n" FLUSH_EXPECTED_2,
+                  "refused-round", "line 3: refused", "garbage\n");
+}
+
+/* What it is refused for, the meter and the wager that would raise it, has no part in the failure.
+ */
+TEST(a_round_that_the_rules_refuse_comes_down_to_one_that_they_do_not)
+{
+    static const char text[] =
+        "{\"shoe\":1,\"game\":\"three-card-catch\",\"meters\":{\"1\":\"1000000000.000000\","
+        "\"2\":\"250.000000\",\"3\":\"250.000000\",\"4\":\"250.000000\",\"5\":\"250.000000\"}}\n"
+        "{\"round\":1,\"bets\":{\"7\":{\"ante\":100,\"x-tra\":100,\"progressive\":500}},"
+        "\"dealt\":[\"2c 3c 4c\",\"5c 6c 7c\"],\"play\":{\"7\":[\"bet\"]}}\n";
+    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 16], rig[SCRATCH_PATH_SIZE];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_case(folder, shoe, text, sizeof text - 1,
+               "{\"round\":1,\"error\":\"meter 1 cannot take its share of 500 cents of wagers: no "
+               "meter may pass 1000000000 dollars\"}\n");
+    write_rig(rig, "  shuffler: {address: 'emu:shuffler?fault=stays-in-test'}\n");
+    open_case(&trials, &failing, rig, shoe);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, NULL, NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT_PTR_NULL(strstr(failing.rounds[0].line, "progressive"));
+    CU_ASSERT_PTR_NULL(strstr(failing.header, "meters"));
+    CU_ASSERT(trials_fails(&trials, &failing));
+    close_case(&trials, &failing);
+    scratch_remove(rig);
+    scratch_remove(folder);
+}
+
 TEST(a_header_with_a_zero_byte_behind_it_is_none)
 {
     static const char text[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\0\n{\"round\":1}\n";
@@ -613,6 +734,36 @@ TEST(a_failure_of_each_check_is_made_smaller_and_stays_one)
     if (dir)
         closedir(dir);
     CU_ASSERT(count > 25);
+}
+
+TEST(what_was_written_fails_as_it_did_or_is_told)
+{
+    struct failing_case failing;
+    struct trials trials;
+    struct error error = {0};
+
+    open_case(&trials, &failing, "tests/failing/dealt-cards/another-card.yaml",
+              "tests/failing/dealt-cards/another-card.shoe");
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "dealt-cards", NULL), 1);
+    trials.played = trials.rounds = 0;
+    CU_ASSERT_EQUAL(trials_written(&trials, "tests/failing/dealt-cards/another-card.yaml",
+                                   "tests/failing/dealt-cards/another-card.shoe", &error),
+                    1);
+    CU_ASSERT_EQUAL(trials.played, 1);
+    CU_ASSERT_EQUAL(trials.rounds, 1);
+    CU_ASSERT_EQUAL(trials_written(&trials, "rigs/emulated.yaml",
+                                   "tests/failing/dealt-cards/another-card.shoe", &error),
+                    0);
+    CU_ASSERT_EQUAL(trials_written(&trials, "tests/failing/wager-outcome/a-cent-more.yaml",
+                                   "tests/failing/wager-outcome/a-cent-more.shoe", &error),
+                    0);
+    CU_ASSERT_EQUAL(trials_written(&trials, "rigs/emulated.yaml", "/none.shoe", &error),
+                    ERROR_CONFIG);
+    trials.wanted = (struct failure){.verdict = VERDICT_DEVICE};
+    CU_ASSERT_EQUAL(trials_written(&trials, "tests/failing/dealt-cards/another-card.yaml",
+                                   "tests/failing/dealt-cards/another-card.shoe", &error),
+                    0);
+    close_case(&trials, &failing);
 }
 
 /* Carries what `expected` says otherwise than `settled` into `fresh`. */

@@ -184,6 +184,20 @@ TEST(a_failure_that_does_not_come_again_is_told_and_not_minimised)
     free(output);
 }
 
+/* Each of its defects shows once: the three looks at all of it fail, and nothing does after them.
+ */
+TEST(what_was_written_and_does_not_fail_is_told)
+{
+    int status;
+    char *output =
+        minimise_on_bench(&status, "--fault wrong@card:2 --fault wrong@card:3 --fault wrong@card:4",
+                          "--budget 60 --yes fixtures/flush-rush/house-burn-of-one.shoe");
+
+    CU_ASSERT_EQUAL(status, 1);
+    CU_ASSERT_PTR_NOT_NULL(strstr(output, "was played once more, and does not fail as this did"));
+    free(output);
+}
+
 TEST(real_devices_play_no_more_rounds_than_they_were_given)
 {
     int status;
