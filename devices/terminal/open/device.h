@@ -35,7 +35,7 @@ struct terminal_memory {
     uint64_t random;
     uint8_t state, seat, hand, wrong_codes;
     uint8_t locked, paid; /* sets of seats */
-    uint64_t amount;      /* cents, authorized; 0 until then */
+    uint64_t amount;      /* cents, authorized, which may be none; 0 until then */
     uint8_t sign_seat, sign_meter;
     uint64_t sign_cents;
     uint32_t rounds, awards;

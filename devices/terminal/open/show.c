@@ -4,26 +4,27 @@
 
 #include "devices/terminal/open/device.h"
 
-static uint64_t shown_amount(struct terminal_device *device)
+/* Once the code was accepted, whatever it comes to: an empty meter pays nothing. */
+static bool is_amount_shown(struct terminal_device *device, uint64_t *amount)
 {
     const struct terminal_memory *memory = &device->memory;
+    bool is_early = memory->state < TERMINAL_AMOUNT && memory->hand != TERMINAL_NONE &&
+                    defects_hold(&device->defects, DEFECT_EARLY_AMOUNT, 0);
 
-    if (!memory->amount && memory->hand != TERMINAL_NONE &&
-        defects_hold(&device->defects, DEFECT_EARLY_AMOUNT, 0))
-        return terminal_bank_hand_due(memory);
-    return memory->amount;
+    *amount = is_early ? terminal_bank_hand_due(memory) : memory->amount;
+    return is_early || memory->state >= TERMINAL_AMOUNT;
 }
 
 size_t terminal_screen_layout(struct terminal_device *device, uint8_t *bytes)
 {
     const struct terminal_memory *memory = &device->memory;
-    uint64_t amount = shown_amount(device);
+    uint64_t amount;
 
     bytes[0] = memory->state;
     bytes[1] = memory->seat;
     bytes[2] = memory->hand;
     bytes[3] = memory->wrong_codes;
-    if (!amount)
+    if (!is_amount_shown(device, &amount))
         return 4;
     wire_put64(bytes + 4, amount);
     return 12;

@@ -147,13 +147,24 @@ bool run_wrong_codes_agree(const struct run *run, const struct terminal_screen *
     return screen->wrong_codes <= run->most_wrong_codes;
 }
 
+/* Also of no cents, which an empty meter pays. */
+static void tell_early(struct run *run, unsigned seat, uint64_t cents, const char *why)
+{
+    char got[24];
+
+    snprintf(got, sizeof got, "%ju", (uintmax_t)cents);
+    check_fail(run->book, CHECK_AMOUNT_HIDDEN,
+               (struct check_result){
+                   .seat = seat, .expected = "null", .got = got, .device = got, .why = why});
+}
+
 static void see_screen(struct run *run, const struct terminal_screen *screen)
 {
     run->round.told.screen = screen->state;
     see_turn(run, screen);
     if (screen->amount_shown && screen->state < TERMINAL_AMOUNT)
-        check_number(run->book, CHECK_AMOUNT_HIDDEN, screen->seat, NULL, 0, (int64_t)screen->cents,
-                     "cents on the screen before the code was entered, by SCREEN CHANGED");
+        tell_early(run, screen->seat, screen->cents,
+                   "cents on the screen before the code was entered, by SCREEN CHANGED");
 }
 
 bool run_is_sign(const struct terminal_sign *a, const struct terminal_sign *b)
@@ -168,8 +179,8 @@ static void see_early_sign(struct run *run, const struct terminal_sign *sign)
         run->round.told.screen >= TERMINAL_OPEN && run->round.told.screen < TERMINAL_AMOUNT;
 
     if (sign->seat && is_early && !run->round.is_ending)
-        check_number(run->book, CHECK_AMOUNT_HIDDEN, sign->seat, NULL, 0, (int64_t)sign->cents,
-                     "cents on the sign before the code was entered, by SIGN CHANGED");
+        tell_early(run, sign->seat, sign->cents,
+                   "cents on the sign before the code was entered, by SIGN CHANGED");
 }
 
 static bool was_told(const struct run *run, const struct terminal_sign *sign)
