@@ -16,7 +16,7 @@
  * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), history=1 (it has
  * paid the first meter once and ended a round of seats 1 and 2 since), configure=keeps|resets
  * (keeps) counts of rounds and awards and the sign, chatty=1 (tells also what has not changed:
- * everything after CONFIGURE, the meters twice at END ROUND), protocol=1|2: the highest version
+ * everything after CONFIGURE, meters and lights twice at END ROUND), protocol=1|2: the highest version
  * that it knows (1), fault=SPEC (any number of them). NULL with ERROR_CONFIG and a sentence for
  * what is not an option.
  */

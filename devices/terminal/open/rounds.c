@@ -197,6 +197,8 @@ static unsigned end_round(struct terminal_device *device, const struct terminal_
     close_round(device, TERMINAL_LOG_ROUND_ENDED, now);
     if (device->is_chatty)
         terminal_say_meters(device, now);
+    if (device->is_chatty && !seat) /* there may be room for no more than six events */
+        terminal_say_lights(device, now);
     return 0;
 }
 

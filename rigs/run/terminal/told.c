@@ -302,8 +302,8 @@ static void take_event(struct run *run, const struct terminal_event *event)
         break;
     case TERMINAL_EVENT_LIGHTS:
         run->round.told.has_lights = true;
-        /* That they are dark before any is lit tells nothing new, as after CONFIGURE. */
-        run->round.told.lights_changed += event->lights || run->round.told.lights_changed;
+        /* What is told again has not changed; a round begins in the dark. */
+        run->round.told.lights_changed += event->lights != run->round.told.lights;
         run->round.told.lights = event->lights;
         break;
     case TERMINAL_EVENT_METERS:

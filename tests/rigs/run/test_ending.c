@@ -394,7 +394,8 @@ TEST(what_the_terminal_tells_with_the_last_replies_fails_beside_what_came_before
                 pay(scene, 60 * i, 3 + i);
             else if (way == LIGHTS)
                 ending_scene_tell(scene, DEVICE_TERMINAL, 60 * i)->terminal =
-                    (struct terminal_event){.kind = TERMINAL_EVENT_LIGHTS, .lights = 8};
+                    (struct terminal_event){.kind = TERMINAL_EVENT_LIGHTS,
+                                            .lights = (uint8_t)(8 << i)};
             else
                 ending_scene_tell(scene, DEVICE_TERMINAL, 60 * i)->terminal =
                     (struct terminal_event){.kind = TERMINAL_EVENT_REFUSED};

@@ -135,6 +135,22 @@ TEST(lights_that_cannot_be_asked_for_end_the_round)
     free(scene);
 }
 
+TEST(lights_that_are_told_again_have_not_changed)
+{
+    static const uint8_t told[] = {LIT, LIT, 0, 0, LIT, 2, 2, 0};
+    static const unsigned changed[] = {1, 1, 2, 2, 3, 4, 4, 5};
+    struct terminal_scene *scene = terminal_scene_open();
+
+    for (size_t i = 0; i < sizeof told; i++) {
+        tell_lights(scene, told[i]);
+        terminal_scene_listen(scene);
+        CU_ASSERT(scene->run.round.told.has_lights);
+        CU_ASSERT_EQUAL(scene->run.round.told.lights, told[i]);
+        CU_ASSERT_EQUAL(scene->run.round.told.lights_changed, changed[i]);
+    }
+    free(scene);
+}
+
 TEST(dark_lights_are_news_only_after_lit_ones)
 {
     struct terminal_scene *scene = terminal_scene_open();
