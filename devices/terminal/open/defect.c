@@ -47,6 +47,7 @@ static const struct defect_kind kinds[] = {
     [DEFECT_RENAMES] = {"renames", "round", 1, UINT32_MAX},
     [DEFECT_TWICE] = {"booked-twice", "jackpot", 1, UINT32_MAX},
     [DEFECT_REWRITES] = {"rewrites", "jackpot", 1, UINT32_MAX},
+    [DEFECT_REWRITES_FIRST] = {"rewrites-first", "jackpot", 1, UINT32_MAX},
     [DEFECT_FALSE_ROUNDS] = {"false-rounds", "round", 1, UINT32_MAX},
     [DEFECT_SIGN_FADES] = {"sign-fades", NULL, 0, 0},
     [DEFECT_WAY_OUT_ADDS] = {"way-out-adds", "key", 1, UINT32_MAX},

@@ -114,6 +114,12 @@ int run_terminal_check_log(struct run *run, struct error *error);
 /* Where the ledger ends before the first round; so many awards were paid, or more. */
 int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error);
 
+/*
+ * An entry of the ledger that this recording has read is read again: where it is not what it was,
+ * that is told.
+ */
+int run_ledger_check_again(struct run *run, uint32_t number, bool *is_same, struct error *error);
+
 bool run_is_sign(const struct terminal_sign *a, const struct terminal_sign *b);
 /* From now on the sign must show this; seat 0: nothing. */
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays);

@@ -251,6 +251,22 @@ static int tell_meters(struct terminal *terminal, struct terminal_meters *meters
     return ask(of(terminal), "meters", error);
 }
 
+static int tell_ledger(struct terminal *terminal, uint32_t number,
+                       struct terminal_ledger_entry *entry, struct error *error)
+{
+    struct ending_device *asked = of(terminal);
+    struct ending_scene *scene = asked->scene;
+    int status = ask(asked, "ledger", error);
+
+    asked->host.counts.retries += asked->retries;
+    terminal->device.refusal = 0;
+    if (!status && number >= scene->booked)
+        return device_refuse(&terminal->device, "LEDGER", REFUSED_VALUE, "not there", error);
+    if (!status)
+        *entry = scene->ledger[number];
+    return status;
+}
+
 static int next_terminal(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
                          struct error *error)
 {
@@ -272,6 +288,7 @@ static const struct terminal_driver terminal_driver = {
                .host = host},
     .status = tell_terminal,
     .meters = tell_meters,
+    .ledger = tell_ledger,
     .test_mode = terminal_off,
     .next = next_terminal,
 };
@@ -511,6 +528,19 @@ struct ending_scene *ending_scene_open(unsigned classes)
     add_devices(scene, classes);
     begin_recording(scene, classes);
     return scene;
+}
+
+void ending_scene_book(struct ending_scene *scene, unsigned count)
+{
+    struct run_recording *recording = &scene->runner.run.recording;
+
+    for (unsigned i = 0; i < count; i++) {
+        scene->ledger[i] = (struct terminal_ledger_entry){
+            .number = i, .millis = 1000 + i, .code = TERMINAL_LOG_JACKPOT_PAID, .seat = 3};
+        recording->ledger_past.entries[i] = scene->ledger[i];
+    }
+    recording->has_booked = true;
+    recording->ledger_past.next = scene->booked = count;
 }
 
 struct ending_event *ending_scene_tell(struct ending_scene *scene, enum device_class class,
