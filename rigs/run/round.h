@@ -208,6 +208,8 @@ struct run_recording {
     bool has_booked;                   /* an entry of it was read */
     struct run_ledger_past ledger_past;
     struct terminal_sign sign;          /* that it has shown last */
+    struct terminal_sign sign_left;     /* that it shows since the last round ended, */
+    bool is_sign_left;                  /* where that is known */
     bool is_sign_out;                   /* SIGN CHANGED has told so since an award */
     bool has_told_meters;               /* METERS CHANGED came after CONFIGURE, */
     struct terminal_meters told_meters; /* with these */

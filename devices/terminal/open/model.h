@@ -47,6 +47,7 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   accepts@key:N           says that it accepted a key which it refuses
  *   refuses@key:N           refuses a key that is possible, and does nothing
  *   left-lit@round:N        the lights stay lit after CANCEL or END ROUND
+ *   goes-dark@round:N       the lights go out, untold, when the first seat is chosen
  *   false-lights@round:N    LIGHTS CHANGED at START ROUND tells one seat less than is lit
  *   micro@round:N           END ROUND adds a millionth too much to the last meter
  *   false-meters@round:N    METERS CHANGED tells the last meter a millionth wrong
@@ -89,6 +90,7 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   rewrites-first@jackpot:N the first entry of the ledger that it keeps is a cent less likewise
  *   false-rounds@round:N    STATUS counts a round more
  *   sign-fades              the sign shows an award for a second only
+ *   must-hit-fades          the sign shows Must Hit until it was asked for once
  *   way-out-adds@key:N      None, CANCEL JACKPOT or ESC changes the first meter
  *   way-out-books@key:N     it makes an entry of the ledger
  *   way-out-signs@key:N     it puts a dollar on the sign

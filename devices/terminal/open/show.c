@@ -77,9 +77,18 @@ size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes)
     return put_sign(bytes, memory->sign_seat, memory->sign_meter, memory->sign_cents);
 }
 
+void terminal_sign_asked(struct terminal_device *device)
+{
+    struct terminal_memory *memory = &device->memory;
+
+    if (memory->state == TERMINAL_IDLE && memory->sign_seat &&
+        defects_hold(&device->defects, DEFECT_MUST_HIT_FADES, 0))
+        memory->sign_seat = 0;
+}
+
 uint8_t terminal_lit(struct terminal_device *device)
 {
-    uint8_t lit = device->memory.locked | device->left_lit;
+    uint8_t lit = device->left_lit | (device->is_dark ? 0 : device->memory.locked);
 
     for (unsigned seat = 1; seat <= TERMINAL_SEATS; seat++) {
         if (!(lit >> seat & 1) && defects_hold(&device->defects, DEFECT_LIT, seat))

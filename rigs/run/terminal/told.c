@@ -391,6 +391,16 @@ static void compare_lights(struct run *run, seats_t expected, seats_t lit, const
     }
 }
 
+int run_look_at_lights(struct run *run, const char *why, struct error *error)
+{
+    uint8_t lit;
+    int status = terminal_lights(run->bench->terminal, &lit, error);
+
+    if (!status)
+        compare_lights(run, lights_due(run), lit, why);
+    return status;
+}
+
 static void check_lights_event(struct run *run, seats_t lit)
 {
     if (run->round.told.has_lights)

@@ -251,6 +251,18 @@ static int tell_meters(struct terminal *terminal, struct terminal_meters *meters
     return ask(of(terminal), "meters", error);
 }
 
+static int tell_lights(struct terminal *terminal, uint8_t *seats, struct error *error)
+{
+    *seats = of(terminal)->scene->lights;
+    return ask(of(terminal), "lights", error);
+}
+
+static int tell_sign(struct terminal *terminal, struct terminal_sign *sign, struct error *error)
+{
+    *sign = of(terminal)->scene->sign;
+    return ask(of(terminal), "sign", error);
+}
+
 static int tell_ledger(struct terminal *terminal, uint32_t number,
                        struct terminal_ledger_entry *entry, struct error *error)
 {
@@ -288,6 +300,8 @@ static const struct terminal_driver terminal_driver = {
                .host = host},
     .status = tell_terminal,
     .meters = tell_meters,
+    .lights = tell_lights,
+    .sign = tell_sign,
     .ledger = tell_ledger,
     .test_mode = terminal_off,
     .next = next_terminal,
@@ -486,6 +500,7 @@ static void begin_recording(struct ending_scene *scene, unsigned classes)
     read_past(scene, dealer, &recording->dealer_log.past);
     if (classes & ENDING_TERMINAL) {
         recording->has_terminal = recording->terminal_test_mode = recording->terminal_said = true;
+        recording->is_sign_left = true;
         read_past(scene, DEVICE_TERMINAL, &recording->terminal_past);
     }
     if (classes & ENDING_SENSORS) {
