@@ -184,6 +184,26 @@ static int check_end_of_ledger(struct run *run, struct error *error)
     return status;
 }
 
+/*
+ * The time of an entry, which the same clock gives as to the one of the log that names it, but
+ * maybe a little earlier or later; from one entry to the next it does not go back.
+ */
+static void check_time(struct run *run, const struct log_entry *entry, unsigned seat,
+                       const struct terminal_ledger_entry *booked)
+{
+    uint32_t limit = run->bench->rig->timing.jackpot;
+    const struct run_recording *recording = &run->recording;
+    uint64_t before =
+        recording->has_booked ? read_before(run, recording->ledger_past.next - 1)->millis : 0;
+
+    if (booked->millis > entry->millis + limit || entry->millis > booked->millis + limit)
+        compare(run, seat, (int64_t)entry->millis, booked->millis,
+                "milliseconds of an entry of the ledger, against the log");
+    else if (booked->millis < before)
+        compare(run, seat, (int64_t)before, booked->millis,
+                "milliseconds of an entry of the ledger, before those of the one above");
+}
+
 /* An entry that the log names: the next one. */
 static int read_named(struct run *run, const struct log_entry *entry, unsigned seat,
                       struct terminal_ledger_entry *booked, bool *is_there, struct error *error)
@@ -205,12 +225,9 @@ static int read_named(struct run *run, const struct log_entry *entry, unsigned s
         return 0;
     run->recording.ledger_next = number + 1;
     run->recording.is_ledger_known = true;
-    keep(run, booked);
     compare(run, seat, entry->code, booked->code, "code of an entry of the ledger");
-    if (booked->millis > entry->millis + run->bench->rig->timing.jackpot ||
-        entry->millis > booked->millis + run->bench->rig->timing.jackpot)
-        compare(run, seat, (int64_t)entry->millis, booked->millis,
-                "milliseconds of an entry of the ledger, against the log");
+    check_time(run, entry, seat, booked);
+    keep(run, booked);
     return 0;
 }
 

@@ -273,6 +273,50 @@ TEST(times_of_log_and_ledger_may_differ_by_the_limit_of_a_key)
     }
 }
 
+TEST(times_of_the_ledger_do_not_go_back_from_one_entry_to_the_next)
+{
+    static const struct {
+        int first, second; /* later than the log has them */
+        bool is_back;
+    } cases[] = {{0, 0, false},
+                 {LIMIT, LIMIT - 200, false},
+                 {LIMIT, LIMIT - 201, true},
+                 {LIMIT, -LIMIT, true},
+                 {-LIMIT, LIMIT, false}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct terminal_scene *scene = terminal_scene_open();
+        struct terminal_ledger_entry *first = pay(scene, 3), *second = pay(scene, 5);
+        char expected[16], got[16];
+
+        first->millis = (uint64_t)(5000 + cases[i].first);
+        second->millis = (uint64_t)(5200 + cases[i].second);
+        snprintf(expected, sizeof expected, "%d", 5000 + cases[i].first);
+        snprintf(got, sizeof got, "%d", 5200 + cases[i].second);
+        if (cases[i].is_back)
+            expect_failed(scene, 5, expected, got,
+                          "milliseconds of an entry of the ledger, before those of the one above");
+        else
+            terminal_scene_expect_passed(scene, 2 * OF_AWARD + 1 + TERMINAL_SCENE_ROUND);
+        free(scene);
+    }
+}
+
+TEST(the_first_entry_after_a_failure_may_be_of_any_time)
+{
+    struct terminal_scene *scene = terminal_scene_open();
+
+    pay(scene, 3)->millis = 6000;
+    CU_ASSERT_EQUAL(terminal_scene_check_log(scene), 0);
+    scene->run.recording.has_booked = false;
+    run_log_clear(&scene->run.round.log);
+    scene->run.round.award_count = scene->run.round.booking_count = 0;
+    pay(scene, 5);
+    CU_ASSERT_EQUAL(terminal_scene_check_log(scene), 0);
+    CU_ASSERT_EQUAL(scene->failed, 0);
+    free(scene);
+}
+
 TEST(the_log_names_the_next_entry_of_the_ledger)
 {
     struct terminal_scene *scene = terminal_scene_open();
