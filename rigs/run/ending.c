@@ -147,6 +147,37 @@ static void check_again(struct run *run, const struct bench_device *device,
                      "entries that the log says it has, read again after the last round");
 }
 
+/* What was read of the ledger is read again, up to the first entry that has changed. */
+static int read_ledger_again(struct run *run, const struct host *host, struct error *error)
+{
+    const struct run_ledger_past *past = &run->ledger_past;
+
+    for (uint32_t number = past->first; number != past->next; number++) {
+        uint64_t retries = host ? host->counts.retries : 0;
+        bool is_same;
+        int status = run_ledger_check_again(run, number, &is_same, error);
+
+        if (status || !is_same)
+            return status;
+        give_time(run, host, retries);
+    }
+    check_pass(run->book, CHECK_EVENT_LOG);
+    return 0;
+}
+
+/* Of a terminal, where any of its ledger was read, also in an earlier recording. */
+static void check_ledger(struct run *run)
+{
+    const struct bench_device *device = bench_find(run->bench, DEVICE_TERMINAL);
+    struct error error;
+    int status;
+
+    if (run->ledger_past.first == run->ledger_past.next)
+        return;
+    status = read_ledger_again(run, device_host(device->device), &error);
+    run_quiet_tell(run, CHECK_EVENT_LOG, device, status, &error);
+}
+
 static void check_unchanged(struct run *run)
 {
     const struct bench_device *device;
@@ -154,6 +185,7 @@ static void check_unchanged(struct run *run)
     for (unsigned i = 0; (device = bench_device(run->bench, i)); i++)
         if (device_can(device->device, DEVICE_KEEPS_LOG))
             check_again(run, device, &run->pasts[device->class]);
+    check_ledger(run);
 }
 
 /* A log is followed from here on where the last round did not come to its end. */
@@ -265,6 +297,7 @@ void run_ending_recording(struct runner *runner)
     if (run->recording.has_terminal)
         check_terminal(runner, &heard);
     check_logs(run);
+    check_ledger(run);
     run_others_check(run);
     judge_rest(runner, &heard);
     run_loop_check_frames(runner);

@@ -29,6 +29,19 @@ static int check_terminal_status(struct run *run, struct error *error)
     return 0;
 }
 
+/* Lights and sign, which nothing changes until the next round. */
+static void check_shown(struct run *run, const struct bench_device *device, const char *when)
+{
+    struct error error;
+    int status = run_look_at_lights(run, when, &error);
+
+    run_quiet_tell(run, CHECK_LIGHTS, device, status, &error);
+    if (status)
+        return;
+    status = run_check_left_sign(run, when, &error);
+    run_quiet_tell(run, CHECK_SIGN_AMOUNT, device, status, &error);
+}
+
 void run_leave_check_terminal(struct runner *runner, const char *when)
 {
     struct run *run = &runner->run;
@@ -41,6 +54,8 @@ void run_leave_check_terminal(struct runner *runner, const char *when)
         return;
     status = run_check_meters(run, &run->recording.meters, false, when, &error);
     run_quiet_tell(run, CHECK_METER_VALUES, device, status, &error);
+    if (!status)
+        check_shown(run, device, when);
 }
 
 /*

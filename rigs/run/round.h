@@ -153,6 +153,13 @@ struct run_other {
     bool in_test_mode;
 };
 
+/* What was read of the terminal's ledger, the last of it: the same when it is read again. */
+#define RUN_LEDGER_KEPT 256 /* that a terminal keeps, by the protocol */
+struct run_ledger_past {
+    uint32_t first, next;                                  /* numbers of these */
+    struct terminal_ledger_entry entries[RUN_LEDGER_KEPT]; /* at their numbers modulo that */
+};
+
 /* Cards that people or scanners read, in packets; of a shoe one by one. */
 struct run_read {
     unsigned asked, first; /* of a stacked deck: those so far, and those of the first round */
@@ -194,18 +201,19 @@ struct run_recording {
     bool is_counted;         /* both are known */
     bool has_start;          /* the terminal's log begins with how it was set up */
     bool was_configured, was_put_into_test_mode;
-    uint32_t ledger_next; /* the number that its next entry must have */
-    bool is_ledger_known; /* all of it; otherwise as far as the log tells */
-    bool has_booked;
+    uint32_t ledger_next;               /* the number that its next entry must have */
+    bool is_ledger_known;               /* all of it; otherwise as far as the log tells */
+    bool has_booked;                    /* an entry of it was read */
     struct terminal_sign sign;          /* that it has shown last */
+    struct terminal_sign sign_left;     /* that it shows since the last round ended, */
+    bool is_sign_left;                  /* where that is known */
     bool is_sign_out;                   /* SIGN CHANGED has told so since an award */
     bool has_told_meters;               /* METERS CHANGED came after CONFIGURE, */
     struct terminal_meters told_meters; /* with these */
     struct run_idle idle;
     struct run_other others[DEVICE_CLASSES];
-    bool was_probed;                     /* with wrong codes, or it was said why not */
-    struct terminal_ledger_entry booked; /* the last one read */
-    uint32_t terminal_logged;            /* entries of its log already read */
+    bool was_probed;          /* with wrong codes, or it was said why not */
+    uint32_t terminal_logged; /* entries of its log already read */
     /* As the terminal called Must Hit first. */
     char must_hit_name[TERMINAL_METER_NAME_MAX + 1];
 };
@@ -333,6 +341,7 @@ struct run {
     unsigned stale, replayed;      /* of the terminal, when last looked at */
     struct run_notes notes[DEVICE_CLASSES];
     struct run_log_past pasts[DEVICE_CLASSES]; /* of their logs, also of earlier recordings */
+    struct run_ledger_past ledger_past;        /* likewise */
     unsigned
         most_wrong_codes; /* that the terminal was found with, or had entered in any approval */
     bool is_screen_known; /* it was asked what it was found with */

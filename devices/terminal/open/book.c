@@ -24,6 +24,23 @@ void terminal_note(struct terminal_device *device, enum terminal_log_code code, 
         log_chain_add(&memory->chain, entry);
 }
 
+static uint32_t oldest(uint32_t written, uint32_t kept)
+{
+    return written > kept ? written - kept : 0;
+}
+
+/* What stands in the ledger is altered, when another entry is made. */
+static void rewrite(struct terminal_device *device)
+{
+    struct terminal_memory *memory = &device->memory;
+    uint32_t first = oldest(memory->booked, TERMINAL_LEDGER_SIZE - 1);
+
+    if (memory->booked && defects_hold(&device->defects, DEFECT_REWRITES, memory->awards))
+        memory->ledger[(memory->booked - 1) % TERMINAL_LEDGER_SIZE].cents--;
+    if (memory->booked && defects_hold(&device->defects, DEFECT_REWRITES_FIRST, memory->awards))
+        memory->ledger[first % TERMINAL_LEDGER_SIZE].cents--;
+}
+
 void terminal_book(struct terminal_device *device, const struct terminal_ledger_record *record,
                    nanos_t now)
 {
@@ -43,17 +60,11 @@ void terminal_book(struct terminal_device *device, const struct terminal_ledger_
                          : log_millis(&device->defects, DEFECT_LOG, now);
     if (defects_hold(&device->defects, DEFECT_FALSE_TIME, memory->awards))
         booked->millis += 3600000;
-    if (memory->booked && defects_hold(&device->defects, DEFECT_REWRITES, memory->awards))
-        memory->ledger[(memory->booked - 1) % TERMINAL_LEDGER_SIZE].cents--;
+    rewrite(device);
     if (defects_hold(&device->defects, DEFECT_TWICE, memory->awards))
         memory->ledger[++memory->booked % TERMINAL_LEDGER_SIZE] = *booked;
     terminal_note(device, (enum terminal_log_code)record->code,
                   correction ? record->meter : record->seat, memory->booked++, now);
-}
-
-static uint32_t oldest(uint32_t written, uint32_t kept)
-{
-    return written > kept ? written - kept : 0;
 }
 
 size_t terminal_ledger_reply(const struct terminal_memory *memory, uint32_t number, uint8_t *reply)

@@ -35,7 +35,7 @@ struct terminal_memory {
     uint64_t random;
     uint8_t state, seat, hand, wrong_codes;
     uint8_t locked, paid; /* sets of seats */
-    uint64_t amount;      /* cents, authorized; 0 until then */
+    uint64_t amount;      /* cents, authorized, which may be none; 0 until then */
     uint8_t sign_seat, sign_meter;
     uint64_t sign_cents;
     uint32_t rounds, awards;
@@ -63,6 +63,7 @@ enum terminal_defect {
     DEFECT_ACCEPTS,
     DEFECT_REFUSES,
     DEFECT_LEFT_LIT,
+    DEFECT_GOES_DARK,
     DEFECT_FALSE_LIGHTS,
     DEFECT_MICRO,
     DEFECT_FALSE_METERS,
@@ -92,8 +93,10 @@ enum terminal_defect {
     DEFECT_RENAMES,
     DEFECT_TWICE,
     DEFECT_REWRITES,
+    DEFECT_REWRITES_FIRST,
     DEFECT_FALSE_ROUNDS,
     DEFECT_SIGN_FADES,
+    DEFECT_MUST_HIT_FADES,
     DEFECT_WAY_OUT_ADDS,
     DEFECT_WAY_OUT_BOOKS,
     DEFECT_WAY_OUT_SIGNS,
@@ -143,6 +146,7 @@ struct terminal_device {
     uint64_t frames, keys, told; /* frames of the host, keys, events: that defects count */
     uint64_t stated;             /* replies to STATUS, likewise */
     uint8_t left_lit;            /* seats whose lights stay after the round */
+    bool is_dark;                /* the lights of the round have gone out */
     bool power_fails;
     bool has_history;
     bool is_chatty;         /* tells what has not changed, as it may */
@@ -176,6 +180,8 @@ size_t terminal_ledger_reply(const struct terminal_memory *memory, uint32_t numb
 size_t terminal_screen_layout(struct terminal_device *device, uint8_t *bytes);
 size_t terminal_meters_layout(struct terminal_device *device, uint8_t *bytes);
 size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes);
+/* It was, by the host. */
+void terminal_sign_asked(struct terminal_device *device);
 uint8_t terminal_lit(struct terminal_device *device);
 void terminal_say(struct terminal_device *device, uint8_t message, const uint8_t *bytes,
                   size_t size, nanos_t now);

@@ -206,6 +206,7 @@ static unsigned show(struct terminal_device *device, uint8_t type, uint8_t *repl
         return 0;
     case TERMINAL_SIGN:
         *size = terminal_sign_layout(device, reply);
+        terminal_sign_asked(device);
         return 0;
     case TERMINAL_LIGHTS:
         reply[0] = terminal_lit(device);

@@ -16,9 +16,9 @@
  * serial=TEXT, preset=stax|three-card-catch (stax), awards=N paid before (0), history=1 (it has
  * paid the first meter once and ended a round of seats 1 and 2 since), configure=keeps|resets
  * (keeps) counts of rounds and awards and the sign, chatty=1 (tells also what has not changed:
- * everything after CONFIGURE, the meters twice at END ROUND), protocol=1|2: the highest version
- * that it knows (1), fault=SPEC (any number of them). NULL with ERROR_CONFIG and a sentence for
- * what is not an option.
+ * everything after CONFIGURE, meters and lights twice at END ROUND), protocol=1|2: the highest
+ * version that it knows (1), fault=SPEC (any number of them). NULL with ERROR_CONFIG and a sentence
+ * for what is not an option.
  */
 struct model *terminal_model_new(const char *options, struct error *error);
 
@@ -47,6 +47,7 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   accepts@key:N           says that it accepted a key which it refuses
  *   refuses@key:N           refuses a key that is possible, and does nothing
  *   left-lit@round:N        the lights stay lit after CANCEL or END ROUND
+ *   goes-dark@round:N       the lights go out, untold, when the first seat is chosen
  *   false-lights@round:N    LIGHTS CHANGED at START ROUND tells one seat less than is lit
  *   micro@round:N           END ROUND adds a millionth too much to the last meter
  *   false-meters@round:N    METERS CHANGED tells the last meter a millionth wrong
@@ -86,8 +87,10 @@ struct model *terminal_model_new(const char *options, struct error *error);
  *   renames@round:N         METERS CHANGED calls Must Hit otherwise than METERS
  *   booked-twice@jackpot:N  the ledger has the award twice, the log names one of them
  *   rewrites@jackpot:N      the entry of the ledger before it is a cent less from then on
+ *   rewrites-first@jackpot:N the first entry of the ledger that it keeps is a cent less likewise
  *   false-rounds@round:N    STATUS counts a round more
  *   sign-fades              the sign shows an award for a second only
+ *   must-hit-fades          the sign shows Must Hit until it was asked for once
  *   way-out-adds@key:N      None, CANCEL JACKPOT or ESC changes the first meter
  *   way-out-books@key:N     it makes an entry of the ledger
  *   way-out-signs@key:N     it puts a dollar on the sign

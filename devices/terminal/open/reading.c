@@ -72,7 +72,7 @@ int terminal_read_screen(const struct terminal_said *said, struct terminal_scree
                          terminal_state_text(screen->state));
     if (screen->wrong_codes >= TERMINAL_CODE_TRIES)
         return wrong_value(said, "wrong codes", screen->wrong_codes, error);
-    if (screen->cents > CENTS_MAX || (screen->amount_shown && !screen->cents))
+    if (screen->cents > CENTS_MAX)
         return wrong_value(said, "an amount in cents of", screen->cents, error);
     if (screen->state >= TERMINAL_AMOUNT && !screen->amount_shown)
         return error_set(error, ERROR_DEVICE,

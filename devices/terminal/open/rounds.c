@@ -71,6 +71,7 @@ static unsigned start_round(struct terminal_device *device, const struct termina
         return TERMINAL_NO_WAGERS;
     memory->locked = device->sensors;
     device->left_lit = 0;
+    device->is_dark = false;
     memory->paid = 0;
     memory->rounds++;
     terminal_note(device, TERMINAL_LOG_ROUND_STARTED, memory->locked, memory->rounds, now);
@@ -197,6 +198,8 @@ static unsigned end_round(struct terminal_device *device, const struct terminal_
     close_round(device, TERMINAL_LOG_ROUND_ENDED, now);
     if (device->is_chatty)
         terminal_say_meters(device, now);
+    if (device->is_chatty && !seat) /* there may be room for no more than six events */
+        terminal_say_lights(device, now);
     return 0;
 }
 
@@ -211,6 +214,7 @@ static unsigned choose_seat(struct terminal_device *device, const struct termina
     if (memory->paid >> pressed->number & 1)
         return TERMINAL_SEAT_PAID;
     memory->seat = pressed->number;
+    device->is_dark = defects_hold(&device->defects, DEFECT_GOES_DARK, memory->rounds);
     return 0;
 }
 

@@ -4,26 +4,27 @@
 
 #include "devices/terminal/open/device.h"
 
-static uint64_t shown_amount(struct terminal_device *device)
+/* Once the code was accepted, whatever it comes to: an empty meter pays nothing. */
+static bool is_amount_shown(struct terminal_device *device, uint64_t *amount)
 {
     const struct terminal_memory *memory = &device->memory;
+    bool is_early = memory->state < TERMINAL_AMOUNT && memory->hand != TERMINAL_NONE &&
+                    defects_hold(&device->defects, DEFECT_EARLY_AMOUNT, 0);
 
-    if (!memory->amount && memory->hand != TERMINAL_NONE &&
-        defects_hold(&device->defects, DEFECT_EARLY_AMOUNT, 0))
-        return terminal_bank_hand_due(memory);
-    return memory->amount;
+    *amount = is_early ? terminal_bank_hand_due(memory) : memory->amount;
+    return is_early || memory->state >= TERMINAL_AMOUNT;
 }
 
 size_t terminal_screen_layout(struct terminal_device *device, uint8_t *bytes)
 {
     const struct terminal_memory *memory = &device->memory;
-    uint64_t amount = shown_amount(device);
+    uint64_t amount;
 
     bytes[0] = memory->state;
     bytes[1] = memory->seat;
     bytes[2] = memory->hand;
     bytes[3] = memory->wrong_codes;
-    if (!amount)
+    if (!is_amount_shown(device, &amount))
         return 4;
     wire_put64(bytes + 4, amount);
     return 12;
@@ -76,9 +77,18 @@ size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes)
     return put_sign(bytes, memory->sign_seat, memory->sign_meter, memory->sign_cents);
 }
 
+void terminal_sign_asked(struct terminal_device *device)
+{
+    struct terminal_memory *memory = &device->memory;
+
+    if (memory->state == TERMINAL_IDLE && memory->sign_seat &&
+        defects_hold(&device->defects, DEFECT_MUST_HIT_FADES, 0))
+        memory->sign_seat = 0;
+}
+
 uint8_t terminal_lit(struct terminal_device *device)
 {
-    uint8_t lit = device->memory.locked | device->left_lit;
+    uint8_t lit = device->left_lit | (device->is_dark ? 0 : device->memory.locked);
 
     for (unsigned seat = 1; seat <= TERMINAL_SEATS; seat++) {
         if (!(lit >> seat & 1) && defects_hold(&device->defects, DEFECT_LIT, seat))

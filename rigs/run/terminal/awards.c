@@ -84,6 +84,25 @@ int run_check_sign(struct run *run, const char *why, struct error *error)
     return status;
 }
 
+void run_leave_sign(struct run *run)
+{
+    run->recording.sign_left = run->round.sign;
+    run->recording.is_sign_left = true;
+}
+
+int run_check_left_sign(struct run *run, const char *why, struct error *error)
+{
+    const struct terminal_sign due = run->round.sign;
+    int status;
+
+    if (!run->recording.is_sign_left || !run_terminal_tells(run))
+        return 0;
+    run->round.sign = run->recording.sign_left;
+    status = run_check_sign(run, why, error);
+    run->round.sign = due;
+    return status;
+}
+
 static bool awards_told(const struct run *run)
 {
     return run->round.award_count >= run->round.awards_awaited;

@@ -50,8 +50,6 @@ static int read_booked(struct run *run, uint32_t number, struct terminal_ledger_
                : status;
 }
 
-#define LEDGER_KEPT 256 /* entries, by the protocol */
-
 static bool keeps_log(const struct run *run)
 {
     return run->recording.has_terminal &&
@@ -75,7 +73,7 @@ int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error)
     if (end)
         status = read_booked(run, end - 1, &booked, &is_there, error);
     else
-        is_there = run->recording.terminal_logged < LEDGER_KEPT;
+        is_there = run->recording.terminal_logged < RUN_LEDGER_KEPT;
     run->recording.is_ledger_known = is_there;
     while (!status && is_there) {
         status = read_booked(run, end, &booked, &is_there, error);
@@ -101,24 +99,72 @@ static bool is_same_entry(const struct terminal_ledger_entry *a,
 {
     return a->millis == b->millis && a->code == b->code && a->seat == b->seat &&
            a->hand == b->hand && a->meter == b->meter && a->cents == b->cents &&
-           a->before == b->before && a->after == b->after;
+           a->before == b->before && a->after == b->after && !strcmp(a->reason, b->reason);
+}
+
+static const struct terminal_ledger_entry *read_before(const struct run *run, uint32_t number)
+{
+    return &run->ledger_past.entries[number % RUN_LEDGER_KEPT];
+}
+
+static void keep(struct run *run, const struct terminal_ledger_entry *booked)
+{
+    struct run_ledger_past *past = &run->ledger_past;
+
+    if (past->first == past->next || booked->number != past->next)
+        past->first = booked->number;
+    past->next = booked->number + 1;
+    past->entries[booked->number % RUN_LEDGER_KEPT] = *booked;
+    if (past->next - past->first > RUN_LEDGER_KEPT)
+        past->first = past->next - RUN_LEDGER_KEPT;
+    run->recording.has_booked = true;
+}
+
+/* An entry that was read before, read again: whether it is still what it was. */
+static int read_again(struct run *run, uint32_t number, bool *is_same, struct error *error)
+{
+    struct terminal_ledger_entry booked;
+    bool is_there;
+    int status = read_booked(run, number, &booked, &is_there, error);
+
+    *is_same = !status && is_there && is_same_entry(&booked, read_before(run, number));
+    return status;
 }
 
 /* The last entry that was read is still what it was. */
 static int check_kept(struct run *run, struct error *error)
 {
-    struct terminal_ledger_entry booked;
-    bool is_there;
+    uint32_t last = run->ledger_past.next - 1;
+    bool is_same;
     int status;
 
     if (!run->recording.has_booked)
         return 0;
-    status = read_booked(run, run->recording.booked.number, &booked, &is_there, error);
+    status = read_again(run, last, &is_same, error);
     if (!status)
-        compare(run, run->recording.booked.seat, 1,
-                is_there && is_same_entry(&booked, &run->recording.booked),
+        compare(run, read_before(run, last)->seat, 1, is_same,
                 "an entry of the ledger stays what it was");
     return status;
+}
+
+int run_ledger_check_again(struct run *run, uint32_t number, bool *is_same, struct error *error)
+{
+    char text[16];
+    int status = read_again(run, number, is_same, error);
+
+    if (status || *is_same)
+        return status;
+    snprintf(text, sizeof text, "%u", (unsigned)number);
+    check_fail(run->book, CHECK_EVENT_LOG,
+               (struct check_result){
+                   .seat = read_before(run, number)->seat,
+                   .wager = "ledger",
+                   .expected = "null",
+                   .got = text,
+                   .device = text,
+                   .why = "number of an entry of the ledger that is not what it was when first "
+                          "read"});
+    return 0;
 }
 
 /* No entry was made that the log does not name. */
@@ -136,6 +182,26 @@ static int check_end_of_ledger(struct run *run, struct error *error)
                 "an entry of the ledger that the log does not name");
     run->recording.is_ledger_known &= !is_there;
     return status;
+}
+
+/*
+ * The time of an entry, which the same clock gives as to the one of the log that names it, but
+ * maybe a little earlier or later; from one entry to the next it does not go back.
+ */
+static void check_time(struct run *run, const struct log_entry *entry, unsigned seat,
+                       const struct terminal_ledger_entry *booked)
+{
+    uint32_t limit = run->bench->rig->timing.jackpot;
+    const struct run_recording *recording = &run->recording;
+    uint64_t before =
+        recording->has_booked ? read_before(run, run->ledger_past.next - 1)->millis : 0;
+
+    if (booked->millis > entry->millis + limit || entry->millis > booked->millis + limit)
+        compare(run, seat, (int64_t)entry->millis, booked->millis,
+                "milliseconds of an entry of the ledger, against the log");
+    else if (booked->millis < before)
+        compare(run, seat, (int64_t)before, booked->millis,
+                "milliseconds of an entry of the ledger, before those of the one above");
 }
 
 /* An entry that the log names: the next one. */
@@ -158,13 +224,10 @@ static int read_named(struct run *run, const struct log_entry *entry, unsigned s
     if (!*is_there)
         return 0;
     run->recording.ledger_next = number + 1;
-    run->recording.is_ledger_known = run->recording.has_booked = true;
-    run->recording.booked = *booked;
+    run->recording.is_ledger_known = true;
     compare(run, seat, entry->code, booked->code, "code of an entry of the ledger");
-    if (booked->millis > entry->millis + run->bench->rig->timing.jackpot ||
-        entry->millis > booked->millis + run->bench->rig->timing.jackpot)
-        compare(run, seat, (int64_t)entry->millis, booked->millis,
-                "milliseconds of an entry of the ledger, against the log");
+    check_time(run, entry, seat, booked);
+    keep(run, booked);
     return 0;
 }
 

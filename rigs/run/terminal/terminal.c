@@ -322,6 +322,15 @@ static int press_plain(struct run *run, enum terminal_key key, const char *why, 
     return status ? status : run_check_lights(run, since, run->round.state != before, why, error);
 }
 
+/* A key that closes a round, which was lit until then. */
+static int close_round(struct run *run, enum terminal_key key, const char *why, struct error *error)
+{
+    bool is_lit = run->round.state == TERMINAL_OPEN && run_terminal_tells(run);
+    int status = is_lit ? run_look_at_lights(run, "until the round was closed", error) : 0;
+
+    return status ? status : press_plain(run, key, why, error);
+}
+
 /* What the terminal itself says of the round that was opened. */
 static int check_opened(struct run *run, struct error *error)
 {
@@ -366,10 +375,12 @@ static int start_round(struct run *run, struct error *error)
     enum terminal_state before = run->round.state;
     int status = 0;
 
-    if (run->round.state == TERMINAL_IDLE)
+    if (run->round.state == TERMINAL_IDLE) {
+        status = run_check_left_sign(run, "on the sign until START ROUND", error);
         run_expect_sign(run, 0, 0, 0);
+    }
     /* Those of a round that was cancelled have gone back to their players. */
-    if (run->round.state == TERMINAL_IDLE && !run->round.is_laid)
+    if (!status && run->round.state == TERMINAL_IDLE && !run->round.is_laid)
         status = lay_wagers(run, error);
     if (!status)
         status = press_plain(run, TERMINAL_START_ROUND, "after START ROUND", error);
@@ -429,17 +440,24 @@ static int end_round(struct run *run, struct error *error)
     }
     if (!run->recording.observation)
         expect_must_hit(run);
-    status = press_plain(run, TERMINAL_END_ROUND, "after END ROUND", error);
+    status = close_round(run, TERMINAL_END_ROUND, "after END ROUND", error);
     if (!status && ends)
         status = run->recording.observation ? take_must_hit(run, before, error)
                                             : run_check_must_hit(run, before, error);
+    if (ends)
+        run_leave_sign(run);
     run->round.is_ending = false;
     return status;
 }
 
 static int cancel_round(struct run *run, struct error *error)
 {
-    return press_plain(run, TERMINAL_CANCEL_ROUND, "after CANCEL ROUND", error);
+    bool is_open = run->round.state == TERMINAL_OPEN;
+    int status = close_round(run, TERMINAL_CANCEL_ROUND, "after CANCEL ROUND", error);
+
+    if (is_open && run->round.state == TERMINAL_IDLE)
+        run_leave_sign(run);
+    return status;
 }
 
 /* Wagers are put elsewhere between rounds. */
@@ -638,6 +656,7 @@ int run_terminal_recover(struct run *run, struct error *error)
         return 0;
     run->found.is_counted = false;
     run->recording.has_start = run->recording.is_ledger_known = run->recording.has_booked = false;
+    run->recording.is_sign_left = false;
     if (!run_terminal_tells(run)) {
         int status = keeps_meters(run) ? take_over_meters(run, error) : configure(run, error);
 

@@ -24,6 +24,9 @@ int run_listen(struct run *run, run_met *met, uint32_t limit, struct error *erro
 int run_check_lights(struct run *run, nanos_t since, bool changed, const char *why,
                      struct error *error);
 
+/* They are as the round has them, or dark outside one, when they are asked for again. */
+int run_look_at_lights(struct run *run, const char *why, struct error *error);
+
 /* The meters that the engine has at this step; `told` when they have changed with it. */
 int run_check_meters(struct run *run, const struct meters *engine, bool told, const char *why,
                      struct error *error);
@@ -114,6 +117,12 @@ int run_terminal_check_log(struct run *run, struct error *error);
 /* Where the ledger ends before the first round; so many awards were paid, or more. */
 int run_ledger_find_end(struct run *run, uint32_t awards, struct error *error);
 
+/*
+ * An entry of the ledger that this recording has read is read again: where it is not what it was,
+ * that is told.
+ */
+int run_ledger_check_again(struct run *run, uint32_t number, bool *is_same, struct error *error);
+
 bool run_is_sign(const struct terminal_sign *a, const struct terminal_sign *b);
 /* From now on the sign must show this; seat 0: nothing. */
 void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pays);
@@ -122,6 +131,11 @@ void run_expect_sign(struct run *run, unsigned seat, unsigned meter, cents_t pay
 void run_compare_sign(struct run *run, const struct terminal_sign *sign, const char *why);
 /* The sign shows what is being paid, or nothing. */
 int run_check_sign(struct run *run, const char *why, struct error *error);
+
+/* The round is over: the sign stays as it is until the next one is started. */
+void run_leave_sign(struct run *run);
+/* It has stayed so. */
+int run_check_left_sign(struct run *run, const char *why, struct error *error);
 
 /* END ROUND has been pressed when `before` awards were told: one more, or none. */
 int run_check_must_hit(struct run *run, unsigned before, struct error *error);

@@ -147,13 +147,24 @@ bool run_wrong_codes_agree(const struct run *run, const struct terminal_screen *
     return screen->wrong_codes <= run->most_wrong_codes;
 }
 
+/* Also of no cents, which an empty meter pays. */
+static void tell_early(struct run *run, unsigned seat, uint64_t cents, const char *why)
+{
+    char got[24];
+
+    snprintf(got, sizeof got, "%ju", (uintmax_t)cents);
+    check_fail(run->book, CHECK_AMOUNT_HIDDEN,
+               (struct check_result){
+                   .seat = seat, .expected = "null", .got = got, .device = got, .why = why});
+}
+
 static void see_screen(struct run *run, const struct terminal_screen *screen)
 {
     run->round.told.screen = screen->state;
     see_turn(run, screen);
     if (screen->amount_shown && screen->state < TERMINAL_AMOUNT)
-        check_number(run->book, CHECK_AMOUNT_HIDDEN, screen->seat, NULL, 0, (int64_t)screen->cents,
-                     "cents on the screen before the code was entered, by SCREEN CHANGED");
+        tell_early(run, screen->seat, screen->cents,
+                   "cents on the screen before the code was entered, by SCREEN CHANGED");
 }
 
 bool run_is_sign(const struct terminal_sign *a, const struct terminal_sign *b)
@@ -168,8 +179,8 @@ static void see_early_sign(struct run *run, const struct terminal_sign *sign)
         run->round.told.screen >= TERMINAL_OPEN && run->round.told.screen < TERMINAL_AMOUNT;
 
     if (sign->seat && is_early && !run->round.is_ending)
-        check_number(run->book, CHECK_AMOUNT_HIDDEN, sign->seat, NULL, 0, (int64_t)sign->cents,
-                     "cents on the sign before the code was entered, by SIGN CHANGED");
+        tell_early(run, sign->seat, sign->cents,
+                   "cents on the sign before the code was entered, by SIGN CHANGED");
 }
 
 static bool was_told(const struct run *run, const struct terminal_sign *sign)
@@ -291,8 +302,8 @@ static void take_event(struct run *run, const struct terminal_event *event)
         break;
     case TERMINAL_EVENT_LIGHTS:
         run->round.told.has_lights = true;
-        /* That they are dark before any is lit tells nothing new, as after CONFIGURE. */
-        run->round.told.lights_changed += event->lights || run->round.told.lights_changed;
+        /* What is told again has not changed; a round begins in the dark. */
+        run->round.told.lights_changed += event->lights != run->round.told.lights;
         run->round.told.lights = event->lights;
         break;
     case TERMINAL_EVENT_METERS:
@@ -378,6 +389,16 @@ static void compare_lights(struct run *run, seats_t expected, seats_t lit, const
                                              .device = shown,
                                              .why = why});
     }
+}
+
+int run_look_at_lights(struct run *run, const char *why, struct error *error)
+{
+    uint8_t lit;
+    int status = terminal_lights(run->bench->terminal, &lit, error);
+
+    if (!status)
+        compare_lights(run, lights_due(run), lit, why);
+    return status;
 }
 
 static void check_lights_event(struct run *run, seats_t lit)

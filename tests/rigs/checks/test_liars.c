@@ -133,6 +133,7 @@ static const struct lie lies[] = {
     {DEVICE_TERMINAL, "dark", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
     {DEVICE_TERMINAL, "lit", "seat", 7, CAUGHT, CHECK_LIGHTS, NO_CHECK},
     {DEVICE_TERMINAL, "left-lit", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
+    {DEVICE_TERMINAL, "goes-dark", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
     {DEVICE_TERMINAL, "false-lights", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
     {DEVICE_TERMINAL, "flicker", "round", 4, CAUGHT, CHECK_LIGHTS, NO_CHECK},
     {DEVICE_TERMINAL, "wrong-meter", "round", 4, CAUGHT, CHECK_METER_VALUES, NO_CHECK},

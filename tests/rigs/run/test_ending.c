@@ -55,6 +55,7 @@ TEST(after_the_last_round_all_is_asked_and_judged_in_this_order)
         " terminal status terminal status +status +status +status +status"
         " +status +status +status +status"
         " terminal meters +meter-values +meter-values +meter-values"
+        " terminal lights +lights terminal sign +sign-amount"
         " shuffler log 2 +event-log terminal log 2 +event-log sensors log 2 +event-log"
         " shuffler off shuffler..1000"
         "\n130: shuffler! +test-mode-announced shuffler? terminal? sensors?"
@@ -66,6 +67,7 @@ TEST(after_the_last_round_all_is_asked_and_judged_in_this_order)
         " terminal status terminal status +status +status +status +status"
         " +status +status +status +status"
         " terminal meters +meter-values +meter-values +meter-values"
+        " terminal lights +lights terminal sign +sign-amount"
         " sensors rest sensors lamps +test-mode-announced +lights +status +status"
         " shuffler? terminal? sensors? +status"
         " shuffler? terminal? sensors?"
@@ -90,6 +92,7 @@ TEST(between_two_recordings_nothing_is_waited_for_and_nobody_leaves_test_mode)
                " terminal status terminal status +status +status +status +status"
                " +status +status +status +status"
                " terminal meters +meter-values +meter-values +meter-values"
+               " terminal lights +lights terminal sign +sign-amount"
                " shuffler log 2 +event-log terminal log 2 +event-log sensors log 2 +event-log"
                " shuffler? terminal? sensors?"
                " +frames +frames +frames");
@@ -394,7 +397,8 @@ TEST(what_the_terminal_tells_with_the_last_replies_fails_beside_what_came_before
                 pay(scene, 60 * i, 3 + i);
             else if (way == LIGHTS)
                 ending_scene_tell(scene, DEVICE_TERMINAL, 60 * i)->terminal =
-                    (struct terminal_event){.kind = TERMINAL_EVENT_LIGHTS, .lights = 8};
+                    (struct terminal_event){.kind = TERMINAL_EVENT_LIGHTS,
+                                            .lights = (uint8_t)(8 << i)};
             else
                 ending_scene_tell(scene, DEVICE_TERMINAL, 60 * i)->terminal =
                     (struct terminal_event){.kind = TERMINAL_EVENT_REFUSED};
@@ -557,6 +561,50 @@ TEST(meters_that_do_not_come_or_have_changed_after_the_last_round_fail)
     scene->meters.meter[0].micros++;
     scene->runner.has_passed = false;
     expect_recording(scene, "");
+}
+
+TEST(lights_and_sign_stay_as_the_last_round_has_left_them)
+{
+    struct ending_scene *scene = ending_scene_open(ENDING_SHUFFLER | ENDING_TERMINAL);
+
+    scene->lights = seat_bit(3);
+    expect_recording(scene, "lights seat 3: \"dark\", not \"lit\": after the last round\n");
+
+    scene = ending_scene_open(ENDING_SHUFFLER | ENDING_TERMINAL);
+    scene->sign = (struct terminal_sign){2, 0, 100};
+    expect_end(scene, "sign-amount seat: 0, not 2: after the last round\n"
+                      "sign-amount seat: 0, not 2: after test mode\n");
+
+    scene = ending_scene_open(ENDING_SHUFFLER | ENDING_TERMINAL);
+    scene->sign = (struct terminal_sign){2, 0, 100};
+    scene->runner.run.recording.sign_left = scene->sign; /* Must Hit, until the next round */
+    expect_recording(scene, "");
+
+    scene = ending_scene_open(ENDING_SHUFFLER | ENDING_TERMINAL);
+    scene->lights = scene->sign.seat = 2;
+    scene->runner.has_passed = false;
+    expect_recording(scene, "");
+}
+
+TEST(lights_or_a_sign_that_do_not_come_fail)
+{
+    struct ending_scene *scene = ending_scene_open(ENDING_SHUFFLER | ENDING_TERMINAL);
+
+    ending_scene_fail(scene, DEVICE_TERMINAL, "lights", ERROR_TIMEOUT, 0);
+    run_ending_recording(&scene->runner);
+    ending_scene_expect_found(scene, "lights terminal: 0, not 1: no lights\n");
+    CU_ASSERT_EQUAL(ending_scene_count(scene, "terminal sign"), 0);
+    free(scene);
+
+    scene = ending_scene_open(ENDING_SHUFFLER | ENDING_TERMINAL);
+    ending_scene_fail(scene, DEVICE_TERMINAL, "sign", ERROR_TIMEOUT, 0);
+    expect_recording(scene, "sign-amount terminal: 0, not 1: no sign\n");
+
+    scene = ending_scene_open(ENDING_SHUFFLER | ENDING_TERMINAL);
+    ending_scene_fail(scene, DEVICE_TERMINAL, "meters", ERROR_TIMEOUT, 0);
+    run_ending_recording(&scene->runner);
+    CU_ASSERT_EQUAL(ending_scene_count(scene, "terminal lights"), 0);
+    free(scene);
 }
 
 TEST(a_device_that_failed_after_the_last_round_is_told)

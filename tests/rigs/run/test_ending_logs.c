@@ -232,6 +232,93 @@ TEST(a_request_for_a_log_that_was_said_again_is_given_time_for_its_reply_to_come
     free(scene);
 }
 
+TEST(what_was_read_of_the_ledger_is_read_again_after_the_logs)
+{
+    struct ending_scene *scene = open_logs(ENDING_SHUFFLER | ENDING_TERMINAL);
+
+    ending_scene_book(scene, 3);
+    run_ending(&scene->runner);
+    CU_ASSERT_EQUAL(ending_scene_count(scene, " terminal log 0 +event-log terminal ledger "
+                                              "terminal ledger terminal ledger +event-log "
+                                              "shuffler who"),
+                    1);
+    ending_scene_expect_found(scene, "");
+    free(scene);
+
+    scene = open_logs(ENDING_SHUFFLER | ENDING_TERMINAL); /* of which another recording follows */
+    ending_scene_book(scene, 2);
+    run_ending_recording(&scene->runner);
+    CU_ASSERT_EQUAL(ending_scene_count(
+                        scene, " terminal ledger terminal ledger +event-log shuffler? terminal?"),
+                    1);
+    free(scene);
+}
+
+TEST(an_entry_of_the_ledger_that_has_changed_or_gone_fails_once)
+{
+    for (unsigned gone = 0; gone < 2; gone++) {
+        struct ending_scene *scene = open_logs(ENDING_SHUFFLER | ENDING_TERMINAL);
+
+        ending_scene_book(scene, 3);
+        for (unsigned i = 1; i < 3; i++)
+            scene->ledger[i].cents++;
+        scene->booked = gone ? 1 : 3;
+        run_ending(&scene->runner);
+        ending_scene_expect_found(scene,
+                                  "event-log ledger seat 3: null, not 1: number of an entry of the "
+                                  "ledger that is not what it was when first read\n");
+        CU_ASSERT_EQUAL(ending_scene_count(scene, " terminal ledger"), 2);
+        free(scene);
+    }
+}
+
+TEST(a_ledger_that_cannot_be_read_again_fails)
+{
+    struct ending_scene *scene = open_logs(ENDING_SHUFFLER | ENDING_TERMINAL);
+
+    ending_scene_book(scene, 3);
+    ending_scene_fail(scene, DEVICE_TERMINAL, "ledger", ERROR_TIMEOUT, 1);
+    expect_found_of(scene, 1, "0, not 1: no ledger");
+    CU_ASSERT_EQUAL(ending_scene_count(scene, " terminal ledger"), 2);
+    free(scene);
+}
+
+TEST(a_ledger_of_which_nothing_was_read_is_not_read_again)
+{
+    for (unsigned way = 0; way < 2; way++) {
+        struct ending_scene *scene = open_logs(ENDING_SHUFFLER | ENDING_TERMINAL);
+        struct run_recording *recording = &scene->runner.run.recording;
+
+        ending_scene_book(scene, 3);
+        recording->has_booked = way;    /* since a round that failed */
+        recording->has_terminal = !way; /* or it does not play */
+        run_ending(&scene->runner);
+        CU_ASSERT_EQUAL(ending_scene_count(scene, " terminal ledger"), 0);
+        ending_scene_expect_found(scene, "");
+        free(scene);
+    }
+}
+
+TEST(a_request_for_the_ledger_that_was_said_again_is_given_time_for_its_reply_to_come_again)
+{
+    struct ending_scene *scene = open_logs(ENDING_SHUFFLER | ENDING_TERMINAL);
+    nanos_t without = clock_now(&scene->bench.clock);
+
+    ending_scene_book(scene, 3);
+    scene->devices[DEVICE_TERMINAL].has_host = true;
+    run_ending(&scene->runner);
+    without = scene->bench.clock.now - without;
+    free(scene);
+    scene = open_logs(ENDING_SHUFFLER | ENDING_TERMINAL);
+    ending_scene_book(scene, 3);
+    scene->devices[DEVICE_TERMINAL].has_host = true;
+    scene->devices[DEVICE_TERMINAL].retries = 1;
+    without += clock_now(&scene->bench.clock);
+    run_ending(&scene->runner); /* one of the log, too */
+    CU_ASSERT_EQUAL(scene->bench.clock.now, without + 4 * 500 * NANOS_PER_MILLI);
+    free(scene);
+}
+
 TEST(after_a_failure_no_log_is_judged_but_what_was_read_is_the_same)
 {
     struct ending_scene *scene = open_logs(EVERYTHING);

@@ -208,6 +208,20 @@ TEST(a_sound_bench_passes_every_round)
     }
 }
 
+TEST(an_award_of_no_cents_is_paid_like_any_other)
+{
+    static const char *const rigs[] = {"rigs/emulated.yaml", "rigs/protocol-2.yaml"};
+
+    for (size_t i = 0; i < sizeof rigs / sizeof rigs[0]; i++) {
+        struct played played;
+
+        play_on(rigs[i], "tests/rigs/run/terminal/no-cent.shoe", DEVICE_TERMINAL, NULL, &played);
+        CU_ASSERT_EQUAL(played.status, 0);
+        CU_ASSERT_EQUAL(played.worst, VERDICT_PASS);
+        CU_ASSERT_EQUAL(played.counts.rounds, 2);
+    }
+}
+
 /* What a defect must end in; CHECK_COUNT: no check fails, the verdict tells all. */
 struct expected {
     const char *path;

@@ -251,6 +251,34 @@ static int tell_meters(struct terminal *terminal, struct terminal_meters *meters
     return ask(of(terminal), "meters", error);
 }
 
+static int tell_lights(struct terminal *terminal, uint8_t *seats, struct error *error)
+{
+    *seats = of(terminal)->scene->lights;
+    return ask(of(terminal), "lights", error);
+}
+
+static int tell_sign(struct terminal *terminal, struct terminal_sign *sign, struct error *error)
+{
+    *sign = of(terminal)->scene->sign;
+    return ask(of(terminal), "sign", error);
+}
+
+static int tell_ledger(struct terminal *terminal, uint32_t number,
+                       struct terminal_ledger_entry *entry, struct error *error)
+{
+    struct ending_device *asked = of(terminal);
+    struct ending_scene *scene = asked->scene;
+    int status = ask(asked, "ledger", error);
+
+    asked->host.counts.retries += asked->retries;
+    terminal->device.refusal = 0;
+    if (!status && number >= scene->booked)
+        return device_refuse(&terminal->device, "LEDGER", REFUSED_VALUE, "not there", error);
+    if (!status)
+        *entry = scene->ledger[number];
+    return status;
+}
+
 static int next_terminal(struct terminal *terminal, struct terminal_event *event, nanos_t deadline,
                          struct error *error)
 {
@@ -272,6 +300,9 @@ static const struct terminal_driver terminal_driver = {
                .host = host},
     .status = tell_terminal,
     .meters = tell_meters,
+    .lights = tell_lights,
+    .sign = tell_sign,
+    .ledger = tell_ledger,
     .test_mode = terminal_off,
     .next = next_terminal,
 };
@@ -469,6 +500,7 @@ static void begin_recording(struct ending_scene *scene, unsigned classes)
     read_past(scene, dealer);
     if (classes & ENDING_TERMINAL) {
         recording->has_terminal = recording->terminal_test_mode = recording->terminal_said = true;
+        recording->is_sign_left = true;
         read_past(scene, DEVICE_TERMINAL);
     }
     if (classes & ENDING_SENSORS) {
@@ -511,6 +543,19 @@ struct ending_scene *ending_scene_open(unsigned classes)
     add_devices(scene, classes);
     begin_recording(scene, classes);
     return scene;
+}
+
+void ending_scene_book(struct ending_scene *scene, unsigned count)
+{
+    struct run_recording *recording = &scene->runner.run.recording;
+
+    for (unsigned i = 0; i < count; i++) {
+        scene->ledger[i] = (struct terminal_ledger_entry){
+            .number = i, .millis = 1000 + i, .code = TERMINAL_LOG_JACKPOT_PAID, .seat = 3};
+        scene->runner.run.ledger_past.entries[i] = scene->ledger[i];
+    }
+    recording->has_booked = true;
+    scene->runner.run.ledger_past.next = scene->booked = count;
 }
 
 struct ending_event *ending_scene_tell(struct ending_scene *scene, enum device_class class,

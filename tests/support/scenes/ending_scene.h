@@ -14,6 +14,7 @@
 
 #define ENDING_SCENE_EVENTS 8
 #define ENDING_SCENE_LOG    300
+#define ENDING_SCENE_LEDGER 4
 #define ENDING_SCENE_PAST   2   /* entries of each log that were read before */
 #define ENDING_SCENE_QUIET  120 /* milliseconds */
 #define ENDING_SCENE_METER  5000000
@@ -77,6 +78,10 @@ struct ending_scene {
     struct terminal_status terminal, terminal_later; /* as it is asked the second time */
     unsigned asked_terminal;                         /* for its status */
     struct terminal_meters meters;
+    uint8_t lights;            /* seats that the terminal has lit */
+    struct terminal_sign sign; /* that it shows */
+    struct terminal_ledger_entry ledger[ENDING_SCENE_LEDGER];
+    unsigned booked; /* of them */
     struct sensors_status sensors;
     bool has_sensors_status;
     unsigned wrong, placed; /* seats of lamps, and of wagers by what was told */
@@ -94,6 +99,9 @@ struct ending_event *ending_scene_tell(struct ending_scene *scene, enum device_c
 /* Its log has it from then on. */
 struct log_entry *ending_scene_log(struct ending_scene *scene, enum device_class class, int millis,
                                    unsigned code, unsigned detail, unsigned value);
+
+/* So many entries of the terminal's ledger were read before. */
+void ending_scene_book(struct ending_scene *scene, unsigned count);
 
 /*
  * A request of a device fails once, when it was answered so often; "hear" is to listen, "await" to

@@ -86,6 +86,37 @@ TEST(a_meter_pays_by_its_rounding_and_goes_to_its_reseed_value)
     }
 }
 
+TEST(an_award_of_a_meter_without_a_cent_is_shown_and_paid_as_no_cents)
+{
+    static const uint64_t values[] = {0, 9999};
+
+    for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
+        struct terminal_config config = *terminal_preset("stax");
+
+        config.meters[3].opening = values[i];
+        terminal_table_open_with(&table, "", &config);
+        terminal_table_reach(&table, TERMINAL_CODE_ENTRY);
+        terminal_table_ask(&table, TERMINAL_SCREEN, NULL, 0);
+        CU_ASSERT_EQUAL(table.reply.size, 4);
+        terminal_table_code(&table, "4711");
+        for (unsigned paid = 0; paid < 2; paid++) {
+            terminal_table_ask(&table, TERMINAL_SCREEN, NULL, 0);
+            CU_ASSERT_EQUAL_FATAL(table.reply.size, 12);
+            CU_ASSERT_EQUAL(table.reply.payload[0], TERMINAL_AMOUNT + paid);
+            CU_ASSERT_EQUAL(wire_get64(table.reply.payload + 4), 0);
+            terminal_table_press(&table, TERMINAL_PAY_JACKPOT, 0);
+        }
+        terminal_table_ask(&table, TERMINAL_SIGN, NULL, 0);
+        CU_ASSERT_EQUAL(table.reply.size, 10);
+        CU_ASSERT_EQUAL(table.device->memory.meters[3], 500000000 + values[i]);
+        CU_ASSERT_EQUAL(table.device->memory.ledger[0].cents, 0);
+        terminal_table_press(&table, TERMINAL_OK, 0);
+        terminal_table_ask(&table, TERMINAL_SCREEN, NULL, 0);
+        CU_ASSERT_EQUAL(table.reply.size, 4);
+        terminal_table_close(&table);
+    }
+}
+
 TEST(a_hand_of_a_fixed_amount_moves_no_meter)
 {
     terminal_table_open(&table, "");

@@ -151,6 +151,64 @@ TEST(a_sign_that_must_be_dark_is_dark_and_one_that_is_read_off_has_no_meter)
     free(scene);
 }
 
+/* The round has ended with this on its sign, and shows that now. */
+static struct terminal_scene *open_left(struct terminal_sign left, struct terminal_sign shows)
+{
+    struct terminal_scene *scene = open_table();
+
+    scene->run.round.sign = left;
+    run_leave_sign(&scene->run);
+    scene->run.round.sign = (struct terminal_sign){6, 1, 600};
+    scene->writer.walk.state = (enum terminal_state)0;
+    scene->writer.sign = shows;
+    return scene;
+}
+
+TEST(the_sign_stays_as_a_round_has_left_it)
+{
+    static const struct {
+        struct terminal_sign left, shows;
+        unsigned passed, failed;
+        const char *expected, *got;
+    } cases[] = {{{3, 1, 500}, {3, 1, 500}, 3, 0, NULL, NULL},
+                 {{0, 0, 0}, {0, 0, 0}, 1, 0, NULL, NULL},
+                 {{3, 1, 500}, {0, 0, 0}, 0, 1, "3", "0"},
+                 {{0, 0, 0}, {3, 1, 500}, 0, 1, "0", "3"},
+                 {{3, 1, 500}, {3, 1, 501}, 2, 1, "500", "501"}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct terminal_scene *scene = open_left(cases[i].left, cases[i].shows);
+
+        CU_ASSERT_EQUAL(run_check_left_sign(&scene->run, "later", &scene->error), 0);
+        terminal_scene_expect_found(scene, cases[i].passed, cases[i].failed);
+        if (cases[i].failed)
+            terminal_scene_expect_first(scene, "sign-amount", cases[i].left.seat, cases[i].expected,
+                                        cases[i].got, "later");
+        CU_ASSERT_EQUAL(scene->run.round.sign.cents, 600); /* what this round has is its own */
+        free(scene);
+    }
+}
+
+TEST(a_sign_of_which_nobody_knows_what_it_shows_or_who_would_read_it_is_not_asked_for)
+{
+    static const struct terminal_sign award = {3, 1, 500}, other = {4, 1, 500};
+
+    for (unsigned way = 0; way < 3; way++) {
+        struct terminal_scene *scene = open_left(award, other);
+
+        scene->run.recording.is_sign_left = way != 0;
+        if (way == 1)
+            scene->writer.terminal.device.capabilities = 0;
+        scene->writer.sign_status = way == 2 ? ERROR_TIMEOUT : 0;
+        scene->writer.walk.state = way == 2 ? TERMINAL_IDLE : (enum terminal_state)0;
+        CU_ASSERT_EQUAL(run_check_left_sign(&scene->run, "later", &scene->error),
+                        way == 2 ? ERROR_TIMEOUT : 0);
+        terminal_scene_expect_found(scene, 0, 0);
+        CU_ASSERT_EQUAL(scene->run.round.sign.cents, 600);
+        free(scene);
+    }
+}
+
 TEST(signs_that_are_due_are_kept_with_their_ends)
 {
     struct terminal_scene *scene = open_table();

@@ -104,7 +104,8 @@ TEST(what_is_booked_as_it_was_told_passes)
                                  3 * OF_AWARD + 2 * OF_CORRECTION + 4 + TERMINAL_SCENE_ROUND);
     CU_ASSERT_EQUAL(scene->writer.asked_ledger, 5 + 4 + 1);
     CU_ASSERT_EQUAL(scene->run.recording.ledger_next, 5);
-    CU_ASSERT_EQUAL(scene->run.recording.booked.number, 4);
+    CU_ASSERT_EQUAL(scene->run.recording.ledger_past.first, 0);
+    CU_ASSERT_EQUAL(scene->run.recording.ledger_past.next, 5);
     CU_ASSERT(scene->run.recording.has_booked && scene->run.recording.is_ledger_known);
     CU_ASSERT_EQUAL(scene->run.recording.terminal_logged, 5);
     free(scene);
@@ -272,6 +273,50 @@ TEST(times_of_log_and_ledger_may_differ_by_the_limit_of_a_key)
     }
 }
 
+TEST(times_of_the_ledger_do_not_go_back_from_one_entry_to_the_next)
+{
+    static const struct {
+        int first, second; /* later than the log has them */
+        bool is_back;
+    } cases[] = {{0, 0, false},
+                 {LIMIT, LIMIT - 200, false},
+                 {LIMIT, LIMIT - 201, true},
+                 {LIMIT, -LIMIT, true},
+                 {-LIMIT, LIMIT, false}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct terminal_scene *scene = terminal_scene_open();
+        struct terminal_ledger_entry *first = pay(scene, 3), *second = pay(scene, 5);
+        char expected[16], got[16];
+
+        first->millis = (uint64_t)(5000 + cases[i].first);
+        second->millis = (uint64_t)(5200 + cases[i].second);
+        snprintf(expected, sizeof expected, "%d", 5000 + cases[i].first);
+        snprintf(got, sizeof got, "%d", 5200 + cases[i].second);
+        if (cases[i].is_back)
+            expect_failed(scene, 5, expected, got,
+                          "milliseconds of an entry of the ledger, before those of the one above");
+        else
+            terminal_scene_expect_passed(scene, 2 * OF_AWARD + 1 + TERMINAL_SCENE_ROUND);
+        free(scene);
+    }
+}
+
+TEST(the_first_entry_after_a_failure_may_be_of_any_time)
+{
+    struct terminal_scene *scene = terminal_scene_open();
+
+    pay(scene, 3)->millis = 6000;
+    CU_ASSERT_EQUAL(terminal_scene_check_log(scene), 0);
+    scene->run.recording.has_booked = false;
+    run_log_clear(&scene->run.round.log);
+    scene->run.round.award_count = scene->run.round.booking_count = 0;
+    pay(scene, 5);
+    CU_ASSERT_EQUAL(terminal_scene_check_log(scene), 0);
+    CU_ASSERT_EQUAL(scene->failed, 0);
+    free(scene);
+}
+
 TEST(the_log_names_the_next_entry_of_the_ledger)
 {
     struct terminal_scene *scene = terminal_scene_open();
@@ -379,6 +424,104 @@ TEST(the_last_entry_that_was_read_stays_what_it_was)
             terminal_scene_expect_passed(scene, 2 * OF_AWARD + 1 + 2 * TERMINAL_SCENE_ROUND);
         else
             expect_failed(scene, 3, "1", "0", "an entry of the ledger stays what it was");
+        free(scene);
+    }
+}
+
+/* So many jackpots that were booked, each read when it was told. */
+static struct terminal_scene *open_paid(uint32_t first, unsigned count)
+{
+    struct terminal_scene *scene = terminal_scene_open();
+
+    scene->run.recording.ledger_next = scene->writer.first = scene->writer.end = first;
+    for (unsigned i = 0; i < count; i++) {
+        run_log_clear(&scene->run.round.log);
+        scene->run.round.award_count = scene->run.round.booking_count = 0;
+        scene->writer.logged = 0;
+        scene->run.recording.terminal_logged = 0;
+        scene->run.recording.terminal_past = (struct run_log_past){0};
+        pay(scene, i % SEATS_MAX + 1);
+        CU_ASSERT_EQUAL_FATAL(terminal_scene_check_log(scene), 0);
+        CU_ASSERT_EQUAL_FATAL(scene->failed, 0);
+    }
+    scene->passed = scene->writer.asked_ledger = 0;
+    return scene;
+}
+
+TEST(an_entry_that_was_read_is_the_same_when_it_is_read_again)
+{
+    for (unsigned field = SEAT; field <= REASON + 2; field++) {
+        struct terminal_scene *scene = open_paid(7, 3);
+        bool is_same;
+
+        if (field <= REASON)
+            spoil(&scene->writer.ledger[8], (enum lie)field);
+        else if (field == REASON + 1)
+            scene->writer.ledger[8].millis++;
+        else
+            scene->writer.first = 9; /* it has gone */
+        CU_ASSERT_EQUAL(run_ledger_check_again(&scene->run, 9, &is_same, &scene->error), 0);
+        CU_ASSERT(is_same);
+        terminal_scene_expect_found(scene, 0, 0);
+        CU_ASSERT_EQUAL(run_ledger_check_again(&scene->run, 8, &is_same, &scene->error), 0);
+        CU_ASSERT_FALSE(is_same);
+        terminal_scene_expect_found(scene, 0, 1);
+        terminal_scene_expect_first(
+            scene, "event-log", 2, "null", "8",
+            "number of an entry of the ledger that is not what it was when first read");
+        CU_ASSERT_STRING_EQUAL(scene->wager, "ledger");
+        free(scene);
+    }
+}
+
+TEST(an_entry_that_cannot_be_read_again_ends_with_its_error)
+{
+    struct terminal_scene *scene = open_paid(0, 1);
+    bool is_same = true;
+
+    scene->writer.ledger_status = ERROR_TIMEOUT;
+    CU_ASSERT_EQUAL(run_ledger_check_again(&scene->run, 0, &is_same, &scene->error), ERROR_TIMEOUT);
+    CU_ASSERT_FALSE(is_same);
+    terminal_scene_expect_found(scene, 0, 0);
+    free(scene);
+}
+
+TEST(as_many_entries_are_kept_as_a_terminal_keeps)
+{
+    static const struct {
+        uint32_t first;
+        unsigned count;
+        uint32_t kept;
+    } cases[] = {{0, 256, 0}, {0, 257, 1}, {65000, 300, 65044}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct terminal_scene *scene = open_paid(cases[i].first, cases[i].count);
+        const struct run_ledger_past *past = &scene->run.recording.ledger_past;
+
+        CU_ASSERT_EQUAL(past->first, cases[i].kept);
+        CU_ASSERT_EQUAL(past->next, cases[i].first + cases[i].count);
+        for (uint32_t number = past->first; number != past->next; number++)
+            CU_ASSERT_EQUAL(past->entries[number % RUN_LEDGER_KEPT].number, number);
+        free(scene);
+    }
+}
+
+TEST(entries_are_kept_from_where_the_log_has_left_off_naming_the_next_one)
+{
+    for (unsigned known = 0; known < 2; known++) {
+        struct terminal_scene *scene = open_paid(0, 3);
+        struct run_recording *recording = &scene->run.recording;
+
+        recording->has_booked = known; /* it is not known where the ledger was after a failure */
+        scene->writer.end += known ? 2 : 0;
+        recording->is_ledger_known = false;
+        run_log_clear(&scene->run.round.log);
+        scene->run.round.award_count = scene->run.round.booking_count = 0;
+        pay(scene, 3);
+        CU_ASSERT_EQUAL(terminal_scene_check_log(scene), 0);
+        CU_ASSERT_EQUAL(recording->ledger_past.first, known ? 5 : 3);
+        CU_ASSERT_EQUAL(recording->ledger_past.next, known ? 6 : 4);
+        CU_ASSERT(recording->has_booked);
         free(scene);
     }
 }

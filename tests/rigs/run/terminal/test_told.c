@@ -187,7 +187,7 @@ TEST(money_on_the_sign_before_the_code_is_told)
             terminal_scene_expect_found(scene, 0, is_early);
             if (is_early)
                 terminal_scene_expect_first(
-                    scene, "amount-hidden", 3, "0", "500",
+                    scene, "amount-hidden", 3, "null", "500",
                     "cents on the sign before the code was entered, by SIGN CHANGED");
             free(scene);
         }

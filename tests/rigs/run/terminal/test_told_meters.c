@@ -81,6 +81,35 @@ TEST(each_seat_that_is_lit_or_dark_wrongly_is_told)
     free(scene);
 }
 
+TEST(lights_that_are_asked_for_again_are_those_of_the_round)
+{
+    static const struct {
+        enum terminal_state state;
+        uint8_t lit;
+        unsigned failed;
+    } cases[] = {{TERMINAL_OPEN, LIT, 0},
+                 {TERMINAL_OPEN, 0, 2},
+                 {TERMINAL_IDLE, 0, 0},
+                 {TERMINAL_IDLE, LIT, 2}};
+
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct terminal_scene *scene = open_lit();
+
+        scene->run.round.state = cases[i].state;
+        scene->writer.lights = cases[i].lit;
+        CU_ASSERT_EQUAL(run_look_at_lights(&scene->run, "again", &scene->error), 0);
+        terminal_scene_expect_found(scene, !cases[i].failed, cases[i].failed);
+        if (cases[i].failed)
+            terminal_scene_expect_first(scene, "lights", 2, i == 1 ? "\"lit\"" : "\"dark\"",
+                                        i == 1 ? "\"dark\"" : "\"lit\"", "again");
+        CU_ASSERT_EQUAL(scene->run.round.told.lights_due, 0);
+        scene->writer.lights_status = ERROR_TIMEOUT;
+        CU_ASSERT_EQUAL(run_look_at_lights(&scene->run, "again", &scene->error), ERROR_TIMEOUT);
+        terminal_scene_expect_found(scene, !cases[i].failed, cases[i].failed);
+        free(scene);
+    }
+}
+
 TEST(lights_that_the_event_tells_otherwise_than_the_reply_are_told)
 {
     struct terminal_scene *scene = open_lit();
@@ -132,6 +161,22 @@ TEST(lights_that_cannot_be_asked_for_end_the_round)
     scene->writer.event_status = ERROR_DEVICE;
     CU_ASSERT_EQUAL(check_lights(scene, true), ERROR_DEVICE);
     terminal_scene_expect_found(scene, 0, 0);
+    free(scene);
+}
+
+TEST(lights_that_are_told_again_have_not_changed)
+{
+    static const uint8_t told[] = {LIT, LIT, 0, 0, LIT, 2, 2, 0};
+    static const unsigned changed[] = {1, 1, 2, 2, 3, 4, 4, 5};
+    struct terminal_scene *scene = terminal_scene_open();
+
+    for (size_t i = 0; i < sizeof told; i++) {
+        tell_lights(scene, told[i]);
+        terminal_scene_listen(scene);
+        CU_ASSERT(scene->run.round.told.has_lights);
+        CU_ASSERT_EQUAL(scene->run.round.told.lights, told[i]);
+        CU_ASSERT_EQUAL(scene->run.round.told.lights_changed, changed[i]);
+    }
     free(scene);
 }
 
