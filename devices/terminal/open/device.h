@@ -180,7 +180,7 @@ size_t terminal_ledger_reply(const struct terminal_memory *memory, uint32_t numb
 size_t terminal_screen_layout(struct terminal_device *device, uint8_t *bytes);
 size_t terminal_meters_layout(struct terminal_device *device, uint8_t *bytes);
 size_t terminal_sign_layout(struct terminal_device *device, uint8_t *bytes);
-/* It was, by the host. */
+/* The host has asked for it. */
 void terminal_sign_asked(struct terminal_device *device);
 uint8_t terminal_lit(struct terminal_device *device);
 void terminal_say(struct terminal_device *device, uint8_t message, const uint8_t *bytes,

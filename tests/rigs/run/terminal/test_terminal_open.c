@@ -46,6 +46,16 @@ TEST(a_seat_that_is_refused_has_no_say_in_the_hand)
     CU_ASSERT_EQUAL(worst, VERDICT_PASS);
 }
 
+/* Keys that are refused between two rounds take nothing off the sign. */
+TEST(must_hit_stays_on_the_sign_until_a_round_is_started)
+{
+    static const char path[] = "tests/rigs/run/terminal/must-hit-stays.shoe";
+    enum verdict worst;
+
+    CU_ASSERT_EQUAL(play(TERMINAL("") "}\n", path, CHECK_SIGN_AMOUNT, &worst), 0);
+    CU_ASSERT_EQUAL(worst, VERDICT_PASS);
+}
+
 /* The second round is configured anew and told of with the first one's lights, sign and meters. */
 TEST(what_it_tells_after_a_round_that_failed_is_of_no_round)
 {
