@@ -283,20 +283,32 @@ TEST(a_ledger_that_cannot_be_read_again_fails)
     free(scene);
 }
 
-TEST(a_ledger_of_which_nothing_was_read_is_not_read_again)
+TEST(what_an_earlier_recording_has_read_of_the_ledger_is_read_again_as_well)
 {
     for (unsigned way = 0; way < 2; way++) {
         struct ending_scene *scene = open_logs(ENDING_SHUFFLER | ENDING_TERMINAL);
         struct run_recording *recording = &scene->runner.run.recording;
 
         ending_scene_book(scene, 3);
-        recording->has_booked = way;    /* since a round that failed */
-        recording->has_terminal = !way; /* or it does not play */
+        recording->has_booked = way;    /* also after a round that failed */
+        recording->has_terminal = !way; /* or where it does not play */
         run_ending(&scene->runner);
-        CU_ASSERT_EQUAL(ending_scene_count(scene, " terminal ledger"), 0);
+        CU_ASSERT_EQUAL(ending_scene_count(scene, " terminal ledger"), 3);
         ending_scene_expect_found(scene, "");
         free(scene);
     }
+}
+
+TEST(a_ledger_of_which_nothing_was_read_is_not_read_again)
+{
+    struct ending_scene *scene = open_logs(ENDING_SHUFFLER | ENDING_TERMINAL);
+
+    ending_scene_book(scene, 3);
+    scene->runner.run.ledger_past.first = scene->runner.run.ledger_past.next;
+    run_ending(&scene->runner);
+    CU_ASSERT_EQUAL(ending_scene_count(scene, " terminal ledger"), 0);
+    ending_scene_expect_found(scene, "");
+    free(scene);
 }
 
 TEST(a_request_for_the_ledger_that_was_said_again_is_given_time_for_its_reply_to_come_again)

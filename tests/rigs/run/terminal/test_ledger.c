@@ -104,8 +104,8 @@ TEST(what_is_booked_as_it_was_told_passes)
                                  3 * OF_AWARD + 2 * OF_CORRECTION + 4 + TERMINAL_SCENE_ROUND);
     CU_ASSERT_EQUAL(scene->writer.asked_ledger, 5 + 4 + 1);
     CU_ASSERT_EQUAL(scene->run.recording.ledger_next, 5);
-    CU_ASSERT_EQUAL(scene->run.recording.ledger_past.first, 0);
-    CU_ASSERT_EQUAL(scene->run.recording.ledger_past.next, 5);
+    CU_ASSERT_EQUAL(scene->run.ledger_past.first, 0);
+    CU_ASSERT_EQUAL(scene->run.ledger_past.next, 5);
     CU_ASSERT(scene->run.recording.has_booked && scene->run.recording.is_ledger_known);
     CU_ASSERT_EQUAL(scene->run.recording.terminal_logged, 5);
     free(scene);
@@ -439,7 +439,7 @@ static struct terminal_scene *open_paid(uint32_t first, unsigned count)
         scene->run.round.award_count = scene->run.round.booking_count = 0;
         scene->writer.logged = 0;
         scene->run.recording.terminal_logged = 0;
-        scene->run.recording.terminal_past = (struct run_log_past){0};
+        scene->run.pasts[DEVICE_TERMINAL] = (struct run_log_past){0};
         pay(scene, i % SEATS_MAX + 1);
         CU_ASSERT_EQUAL_FATAL(terminal_scene_check_log(scene), 0);
         CU_ASSERT_EQUAL_FATAL(scene->failed, 0);
@@ -496,7 +496,7 @@ TEST(as_many_entries_are_kept_as_a_terminal_keeps)
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct terminal_scene *scene = open_paid(cases[i].first, cases[i].count);
-        const struct run_ledger_past *past = &scene->run.recording.ledger_past;
+        const struct run_ledger_past *past = &scene->run.ledger_past;
 
         CU_ASSERT_EQUAL(past->first, cases[i].kept);
         CU_ASSERT_EQUAL(past->next, cases[i].first + cases[i].count);
@@ -519,8 +519,8 @@ TEST(entries_are_kept_from_where_the_log_has_left_off_naming_the_next_one)
         scene->run.round.award_count = scene->run.round.booking_count = 0;
         pay(scene, 3);
         CU_ASSERT_EQUAL(terminal_scene_check_log(scene), 0);
-        CU_ASSERT_EQUAL(recording->ledger_past.first, known ? 5 : 3);
-        CU_ASSERT_EQUAL(recording->ledger_past.next, known ? 6 : 4);
+        CU_ASSERT_EQUAL(scene->run.ledger_past.first, known ? 5 : 0);
+        CU_ASSERT_EQUAL(scene->run.ledger_past.next, known ? 6 : 4);
         CU_ASSERT(recording->has_booked);
         free(scene);
     }
