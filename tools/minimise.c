@@ -382,11 +382,11 @@ static const struct command minimise_command = {
         "verdict, and no single one of these can be spared. Where emulated devices without\n"
         "defects do not fail so with the whole of SHOE, they do not with what is left of it. What\n"
         "a changed round is expected to come to is settled anew; where the expectation was wrong,\n"
-        "it stays wrong. What is written is played once more. The header of a recording that was "
-        "changed, other than by leaving rounds\n"
-        "out, says that no device dealt it and what it was made of. Nothing is captured. Files\n"
-        "that FILE reads, from its own folder, are named in the rig that is left so that they are\n"
-        "found from wherever that is written.\n",
+        "it stays wrong. A line that is no round is left out, or kept as it is. The header of a\n"
+        "recording that was changed, other than by leaving rounds out, says that no device dealt\n"
+        "it and what it was made of. What is written is played once more, while --budget lasts.\n"
+        "Nothing is captured. Files that FILE reads, from its own folder, are named in the rig\n"
+        "that is left so that they are found from wherever that is written.\n",
     .options = rows,
     .help =
         "Examples:\n"
@@ -394,9 +394,11 @@ static const struct command minimise_command = {
         "  dealproof run --rig small.yaml small.shoe\n"
         "  dealproof minimise --rig lying.yaml --check device -o stuck.shoe evening.shoe\n"
         "  dealproof minimise --rig bench-usb.yaml --budget 500 --yes evening.shoe\n\n"
-        "Exit status: 0 made, 1 it fails at random, 2 usage, a recording that does not fail, or\n"
-        "real devices without --budget and --yes, 3 a device, 4 the rig or writing failed, 130\n"
-        "interrupted; what was smallest by then is written, once it is known to fail every time.\n",
+        "Exit status: 0 made, 1 it fails at random, or what was written does not fail so, 2 usage, "
+        "a\n"
+        "recording that does not fail, or real devices without --budget and --yes, 3 a device, 4\n"
+        "the rig or writing failed, 130 interrupted; what was smallest by then is written, once\n"
+        "it is known to fail every time.\n",
     .run = run_minimise,
 };
 REGISTER(commands, minimise_command);

@@ -198,7 +198,8 @@ static bool deal_again(struct edit *edit, const struct settlement *was)
 
 /*
  * A misdeal breaks off where it did: the same packets to who is left, up to the draws, which are
- * for those alone who have decided.
+ * for those alone who have decided. So it is of a round that the rules refuse: no hand tells whose
+ * its cards are.
  */
 static bool break_off(const struct edit *edit, struct edit *changed)
 {
@@ -221,10 +222,10 @@ static bool deal_what_is_left(const struct edit *edit, struct edit *changed)
 {
     struct settlement was;
 
-    if (edit->recorded.round.is_void)
+    if (edit->recorded.round.is_void ||
+        game_settle(&edit->header.setup, &edit->recorded.round, &was, NULL))
         return break_off(edit, changed);
-    return !game_settle(&edit->header.setup, &edit->recorded.round, &was, NULL) &&
-           deal_again(changed, &was);
+    return deal_again(changed, &was);
 }
 
 static bool drop_seats(struct trials *trials, struct failing_case *failing, size_t index,

@@ -567,6 +567,30 @@ TEST(a_round_that_the_rules_refuse_comes_down_to_one_that_they_do_not)
     scratch_remove(folder);
 }
 
+TEST(a_round_that_stays_refused_loses_the_seats_that_do_not_matter)
+{
+    static const char text[] =
+        FLUSH_HEADER "{\"round\":1,\"bets\":{\"1\":{\"ante\":1000},\"2\":{\"ante\":1000},"
+                     "\"3\":{\"ante\":1000}},\"dealt\":[\"2c 3c 9d Kh\",\"4c 7s Jd Qh\"],"
+                     "\"play\":{\"1\":[\"fold\"],\"2\":[\"fold\"],\"3\":[\"fold\"]}}\n";
+    char folder[SCRATCH_PATH_SIZE], shoe[SCRATCH_PATH_SIZE + 16];
+    struct failing_case failing;
+    struct trials trials;
+
+    write_case(folder, shoe, text, sizeof text - 1, "{\"round\":1,\"error\":\"xyz\"}\n");
+    open_case(&trials, &failing, NULL, shoe);
+    CU_ASSERT_EQUAL(trials_find(&trials, &failing, "refused-round", NULL), 1);
+    minimise(&trials, &failing);
+    CU_ASSERT_PTR_NOT_NULL(strstr(failing.rounds[0].line, "\"1\":{\"ante\":100}"));
+    CU_ASSERT_PTR_NULL(strstr(failing.rounds[0].line, "\"2\":"));
+    CU_ASSERT_PTR_NULL(strstr(failing.rounds[0].line, "\"3\":"));
+    if (strstr(failing.rounds[0].line, "\"2\":"))
+        printf("%s\n", failing.rounds[0].line);
+    CU_ASSERT(trials_fails(&trials, &failing));
+    close_case(&trials, &failing);
+    scratch_remove(folder);
+}
+
 TEST(a_header_with_a_zero_byte_behind_it_is_none)
 {
     static const char text[] = "{\"shoe\":1,\"game\":\"flush-rush\"}\0\n{\"round\":1}\n";
