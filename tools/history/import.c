@@ -83,6 +83,7 @@ static int run_import(const struct command *command, int argc, char **argv)
     struct recording_list journals;
     struct store *store;
     struct error error;
+    bool is_input = false;
     int status, waited;
     char **names = options_read(command, argc, argv, &options, &status);
 
@@ -90,7 +91,13 @@ static int run_import(const struct command *command, int argc, char **argv)
         return status;
     if (!*names)
         return command_usage_error(command, "no journal given");
-    if (!strcmp(names[0], "-") && !names[1])
+    for (size_t i = 0; names[i]; i++)
+        is_input |= !strcmp(names[i], "-");
+    if (is_input && names[1])
+        return command_usage_error(command,
+                                   "standard input is a journal of its own, and '%s' is another",
+                                   names[!strcmp(names[0], "-")]);
+    if (is_input)
         journals = (struct recording_list){.paths = names, .count = 1};
     else if (recording_list_journals(names, &journals, &error))
         return command_error(command, &error);

@@ -239,3 +239,14 @@ TEST(standard_input_and_a_store_of_the_environment_are_taken)
     CU_ASSERT_EQUAL(count_runs(home.store), 1);
     home_take_down(&home);
 }
+
+TEST(a_journal_from_standard_input_is_imported_alone)
+{
+    static const char words[] =
+        "standard input is a journal of its own, and 'a.journal' is another";
+
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "import", "a.journal", "-"), words),
+                    2);
+    CU_ASSERT_EQUAL(process_status_with(DEALPROOF("history", "import", "-", "a.journal"), words),
+                    2);
+}
