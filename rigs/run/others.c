@@ -58,6 +58,17 @@ static int count_entries(const struct bench_device *device, uint32_t *total, str
     return device_log(device->device, UINT32_MAX, entries, &count, total, error);
 }
 
+static int look(struct terminal *terminal, struct run_shown *shown, struct error *error)
+{
+    int status = terminal_meters(terminal, &shown->meters, error);
+
+    if (!status)
+        status = terminal_screen(terminal, &shown->screen, error);
+    if (!status)
+        status = terminal_sign(terminal, &shown->sign, error);
+    return status ? status : terminal_lights(terminal, &shown->lights, error);
+}
+
 static int start(struct run *run, const struct bench_device *device, struct error *error)
 {
     struct run_other *other = &run->recording.others[device->class];
@@ -69,6 +80,8 @@ static int start(struct run *run, const struct bench_device *device, struct erro
         continue;
     if (!status)
         status = device_ask_test_mode(device->device, &other->in_test_mode, error);
+    if (!status && device->class == DEVICE_TERMINAL)
+        status = look(run->bench->terminal, &run->recording.shown, error);
     return status ? status : count_entries(device, &other->logged, error);
 }
 
@@ -126,6 +139,46 @@ static int check_mode(struct run *run, const struct bench_device *device, struct
     return status;
 }
 
+static void compare(struct run *run, enum check check, uint64_t before, uint64_t now,
+                    const char *why)
+{
+    if (now != before)
+        check_number(run->book, check, 0, "terminal", (int64_t)before, (int64_t)now, why);
+}
+
+static void compare_meters(struct run *run, const struct terminal_meters *before,
+                           const struct terminal_meters *now)
+{
+    compare(run, CHECK_METER_VALUES, before->count, now->count,
+            "meters that it has, though nothing was asked of it");
+    for (unsigned i = 0; i < before->count && i < now->count; i++)
+        compare(run, CHECK_METER_VALUES, before->meter[i].micros, now->meter[i].micros,
+                "millionths of a dollar on a meter, though nothing was asked of it");
+}
+
+/* What a terminal shows stays as it was, as everything else of it. */
+static int check_shown(struct run *run, struct error *error)
+{
+    const struct run_shown *before = &run->recording.shown;
+    struct run_shown now;
+    int status = look(run->bench->terminal, &now, error);
+
+    if (status)
+        return status;
+    compare_meters(run, &before->meters, &now.meters);
+    compare(run, CHECK_STATUS, before->screen.state, now.screen.state,
+            "state by SCREEN, though nothing was asked of it");
+    compare(run, CHECK_STATUS, before->screen.seat, now.screen.seat,
+            "seat by SCREEN, though nothing was asked of it");
+    compare(run, CHECK_SIGN_AMOUNT, before->sign.seat, now.sign.seat,
+            "seat on the sign, though nothing was asked of it");
+    compare(run, CHECK_SIGN_AMOUNT, before->sign.cents, now.sign.cents,
+            "cents on the sign, though nothing was asked of it");
+    compare(run, CHECK_LIGHTS, before->lights, now.lights,
+            "seats that are lit, as a set, though nothing was asked of it");
+    return 0;
+}
+
 void run_others_check(struct run *run)
 {
     const struct bench_device *device;
@@ -142,6 +195,8 @@ void run_others_check(struct run *run)
             status = check_log(run, device, excused, &error);
         if (!status)
             status = check_mode(run, device, &error);
+        if (!status && device->class == DEVICE_TERMINAL)
+            status = check_shown(run, &error);
         run_quiet_tell(run, CHECK_FRAMES, device, status, &error);
     }
 }

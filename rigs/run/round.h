@@ -153,6 +153,14 @@ struct run_other {
     bool in_test_mode;
 };
 
+/* What such a terminal shows. */
+struct run_shown {
+    struct terminal_meters meters;
+    struct terminal_screen screen;
+    struct terminal_sign sign;
+    uint8_t lights;
+};
+
 /* What was read of the terminal's ledger, the last of it: the same when it is read again. */
 #define RUN_LEDGER_KEPT 256 /* that a terminal keeps, by the protocol */
 struct run_ledger_past {
@@ -212,6 +220,7 @@ struct run_recording {
     struct terminal_meters told_meters; /* with these */
     struct run_idle idle;
     struct run_other others[DEVICE_CLASSES];
+    struct run_shown shown;
     bool was_probed;          /* with wrong codes, or it was said why not */
     uint32_t terminal_logged; /* entries of its log already read */
     /* As the terminal called Must Hit first. */

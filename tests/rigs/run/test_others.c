@@ -7,7 +7,9 @@
 #include "tests/support/scenes/ending_scene.h"
 #include "tests/support/suite.h"
 
-#define ASKED " shoe? shoe mode shoe end terminal? terminal mode terminal end"
+#define SHOWN    " terminal meters terminal screen terminal sign terminal lights"
+#define TERMINAL " terminal? terminal mode" SHOWN " terminal end"
+#define ASKED    " shoe? shoe mode shoe end" TERMINAL
 
 /* A shuffler deals, and a shoe and a terminal stand beside it. */
 static struct ending_scene *open_scene(void)
@@ -49,8 +51,8 @@ TEST(those_that_neither_deal_nor_play_are_asked_how_they_are_and_no_others)
     struct ending_scene *scene = begin();
 
     run_others_check(&scene->runner.run);
-    ending_scene_expect_said(scene,
-                             " shoe? shoe end shoe mode terminal? terminal end terminal mode");
+    ending_scene_expect_said(
+        scene, " shoe? shoe end shoe mode terminal? terminal end terminal mode" SHOWN);
     end(scene, "");
 }
 
@@ -75,7 +77,7 @@ TEST(devices_without_frames_log_or_status_are_left_alone)
 
         scene->devices[DEVICE_SHOE].device.capabilities &= ~needed[i];
         start(scene);
-        ending_scene_expect_said(scene, " terminal? terminal mode terminal end");
+        ending_scene_expect_said(scene, TERMINAL);
         free(scene);
     }
 }
@@ -144,6 +146,69 @@ TEST(their_test_mode_stays_as_it_was_and_is_off_where_a_table_is_only_watched)
     scene->runner.run.recording.observation = &watched;
     start(scene);
     end(scene, "test-mode-announced terminal: 0, not 1: it is in test mode\n");
+}
+
+TEST(what_a_terminal_shows_stays_as_it_was)
+{
+    struct ending_scene *scene = begin();
+
+    scene->meters.meter[0].micros++;
+    end(scene,
+        "meter-values terminal: 5000000, not 5000001: millionths of a dollar on a meter, though "
+        "nothing was asked of it\n");
+    scene = begin();
+    scene->meters.count = 0;
+    end(scene,
+        "meter-values terminal: 1, not 0: meters that it has, though nothing was asked of it\n");
+    scene = begin();
+    scene->meters.count = 2;
+    end(scene,
+        "meter-values terminal: 1, not 2: meters that it has, though nothing was asked of it\n");
+    scene = begin();
+    scene->screen = (struct terminal_screen){.state = TERMINAL_OPEN, .seat = 5};
+    end(scene, "status terminal: 1, not 2: state by SCREEN, though nothing was asked of it\n"
+               "status terminal: 0, not 5: seat by SCREEN, though nothing was asked of it\n");
+    scene = begin();
+    scene->sign = (struct terminal_sign){.seat = 3, .cents = 777};
+    end(scene,
+        "sign-amount terminal: 0, not 3: seat on the sign, though nothing was asked of it\n"
+        "sign-amount terminal: 0, not 777: cents on the sign, though nothing was asked of it\n");
+    scene = begin();
+    scene->lights = 6;
+    end(scene, "lights terminal: 0, not 6: seats that are lit, as a set, though nothing was asked "
+               "of it\n");
+}
+
+TEST(what_a_terminal_has_shown_since_an_earlier_recording_it_goes_on_to_show)
+{
+    struct ending_scene *scene = open_scene();
+
+    scene->sign = (struct terminal_sign){.seat = 3, .cents = 777};
+    scene->meters.meter[0].micros++;
+    start(scene);
+    end(scene, "");
+}
+
+TEST(a_terminal_that_does_not_show_what_is_asked_for_is_told)
+{
+    static const char *const requests[] = {"meters", "screen", "sign", "lights"};
+
+    for (unsigned i = 0; i < 4; i++) {
+        struct ending_scene *scene = open_scene();
+        struct error error;
+
+        ending_scene_fail(scene, DEVICE_TERMINAL, requests[i], ERROR_DEVICE, 0);
+        CU_ASSERT_EQUAL(run_others_start(&scene->runner.run, &error), ERROR_DEVICE);
+        CU_ASSERT_EQUAL(ending_scene_count(scene, "terminal end"), 0);
+        free(scene);
+        scene = begin();
+        ending_scene_fail(scene, DEVICE_TERMINAL, requests[i], ERROR_DEVICE, 0);
+        scene->lights = 1;
+        run_others_check(&scene->runner.run);
+        CU_ASSERT_EQUAL(ending_scene_count(scene, "-frames"), 1);
+        CU_ASSERT_EQUAL(ending_scene_count(scene, "-lights"), 0);
+        free(scene);
+    }
 }
 
 TEST(one_that_does_not_answer_ends_the_start_and_is_told_at_the_end)

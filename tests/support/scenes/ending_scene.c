@@ -251,6 +251,13 @@ static int tell_meters(struct terminal *terminal, struct terminal_meters *meters
     return ask(of(terminal), "meters", error);
 }
 
+static int tell_screen(struct terminal *terminal, struct terminal_screen *screen,
+                       struct error *error)
+{
+    *screen = of(terminal)->scene->screen;
+    return ask(of(terminal), "screen", error);
+}
+
 static int tell_lights(struct terminal *terminal, uint8_t *seats, struct error *error)
 {
     *seats = of(terminal)->scene->lights;
@@ -300,6 +307,7 @@ static const struct terminal_driver terminal_driver = {
                .host = host},
     .status = tell_terminal,
     .meters = tell_meters,
+    .screen = tell_screen,
     .lights = tell_lights,
     .sign = tell_sign,
     .ledger = tell_ledger,
@@ -539,6 +547,7 @@ struct ending_scene *ending_scene_open(unsigned classes)
         (struct terminal_meters){.count = 1,
                                  .must_hit = TERMINAL_NONE,
                                  .meter = {{.name = "royal", .micros = ENDING_SCENE_METER}}};
+    scene->screen = (struct terminal_screen){.state = TERMINAL_IDLE};
     scene->sensors.is_put_there = scene->has_sensors_status = true;
     add_devices(scene, classes);
     begin_recording(scene, classes);

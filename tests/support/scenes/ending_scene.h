@@ -78,7 +78,8 @@ struct ending_scene {
     struct terminal_status terminal, terminal_later; /* as it is asked the second time */
     unsigned asked_terminal;                         /* for its status */
     struct terminal_meters meters;
-    uint8_t lights;            /* seats that the terminal has lit */
+    uint8_t lights; /* seats that the terminal has lit */
+    struct terminal_screen screen;
     struct terminal_sign sign; /* that it shows */
     struct terminal_ledger_entry ledger[ENDING_SCENE_LEDGER];
     unsigned booked; /* of them */

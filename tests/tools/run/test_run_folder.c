@@ -14,22 +14,22 @@
 #define SHOE     "fixtures/flush-rush/last-seat-alone.shoe"
 #define RUN(...) process_run((const char *const[]){"run", __VA_ARGS__, NULL}, process_input("", 0))
 
-static const char *beside(const char *folder, const char *more, char path[SCRATCH_PATH_SIZE + 32])
+static const char *beside(const char *folder, const char *more, char path[SCRATCH_PATH_SIZE + 64])
 {
-    snprintf(path, SCRATCH_PATH_SIZE + 32, "%s%s", folder, more);
+    snprintf(path, SCRATCH_PATH_SIZE + 64, "%s%s", folder, more);
     return path;
 }
 
 static bool has(const char *folder, const char *more)
 {
-    char path[SCRATCH_PATH_SIZE + 32];
+    char path[SCRATCH_PATH_SIZE + 64];
 
     return !access(beside(folder, more, path), F_OK);
 }
 
 static void remove_all(const char *folder)
 {
-    char path[SCRATCH_PATH_SIZE + 32], more[16];
+    char path[SCRATCH_PATH_SIZE + 64], more[16];
 
     scratch_remove(folder);
     for (unsigned i = 2; i < 10; i++) {
@@ -40,7 +40,7 @@ static void remove_all(const char *folder)
 
 TEST(reports_in_a_plain_file_are_told_to_go_elsewhere)
 {
-    char folder[SCRATCH_PATH_SIZE], inside[SCRATCH_PATH_SIZE + 32];
+    char folder[SCRATCH_PATH_SIZE], inside[SCRATCH_PATH_SIZE + 64];
 
     scratch_path(folder);
     scratch_write(folder, "x", 1);
@@ -54,7 +54,7 @@ TEST(reports_in_a_plain_file_are_told_to_go_elsewhere)
 
 TEST(a_plain_file_beside_the_folder_is_passed_over)
 {
-    char folder[SCRATCH_PATH_SIZE], second[SCRATCH_PATH_SIZE + 32];
+    char folder[SCRATCH_PATH_SIZE], second[SCRATCH_PATH_SIZE + 64];
 
     scratch_path(folder);
     scratch_write(beside(folder, ".2", second), "x", 1);
@@ -89,7 +89,7 @@ TEST(runs_that_begin_at_once_have_a_folder_each)
 
 static void write_in(const char *folder, const char *name, const char *text)
 {
-    char path[SCRATCH_PATH_SIZE + 32];
+    char path[SCRATCH_PATH_SIZE + 64];
 
     scratch_write(beside(folder, name, path), text, strlen(text));
 }
@@ -115,7 +115,7 @@ TEST(force_takes_the_reports_of_an_earlier_run_away_also_where_the_run_is_refuse
 
 static bool has_text(const char *folder, const char *name, const char *words)
 {
-    char path[SCRATCH_PATH_SIZE + 32], *text;
+    char path[SCRATCH_PATH_SIZE + 64], *text;
     size_t length;
     bool does;
 
@@ -127,7 +127,7 @@ static bool has_text(const char *folder, const char *name, const char *words)
 
 TEST(force_takes_nothing_away_that_no_run_has_left)
 {
-    char folder[SCRATCH_PATH_SIZE], inside[SCRATCH_PATH_SIZE + 32];
+    char folder[SCRATCH_PATH_SIZE], inside[SCRATCH_PATH_SIZE + 64];
 
     scratch_path(folder);
     mkdir(folder, 0700);
@@ -158,8 +158,8 @@ TEST(force_takes_nothing_away_that_no_run_has_left)
 
 TEST(force_takes_nothing_away_that_is_to_be_played)
 {
-    char folder[SCRATCH_PATH_SIZE], rig[SCRATCH_PATH_SIZE + 32], copies[SCRATCH_PATH_SIZE + 32],
-        copy[SCRATCH_PATH_SIZE + 32], more[SCRATCH_PATH_SIZE + 32], link[SCRATCH_PATH_SIZE];
+    char folder[SCRATCH_PATH_SIZE], rig[SCRATCH_PATH_SIZE + 64], copies[SCRATCH_PATH_SIZE + 64],
+        copy[SCRATCH_PATH_SIZE + 64], more[SCRATCH_PATH_SIZE + 64], link[SCRATCH_PATH_SIZE];
     static const char words[] = "is what an earlier run has left in ";
 
     scratch_path(folder);
@@ -201,7 +201,7 @@ static const char *write_rig(char path[SCRATCH_PATH_SIZE])
 /* A bench whose device is not there is an end of a run like another one. */
 TEST(a_run_whose_device_is_missing_leaves_its_reports)
 {
-    char folder[SCRATCH_PATH_SIZE], rig[SCRATCH_PATH_SIZE], journal[SCRATCH_PATH_SIZE + 32];
+    char folder[SCRATCH_PATH_SIZE], rig[SCRATCH_PATH_SIZE], journal[SCRATCH_PATH_SIZE + 64];
 
     scratch_path(folder);
     CU_ASSERT_EQUAL(
@@ -249,7 +249,7 @@ TEST(two_runs_of_the_same_command_leave_the_same_folder_to_the_byte)
 {
     static const char rig[] = "rig: same\nclock: virtual\ndevices:\n"
                               "  shuffler: {address: 'emu:shuffler', fault: 'lose@packet:5'}\n";
-    char folder[SCRATCH_PATH_SIZE], first[SCRATCH_PATH_SIZE + 32], path[SCRATCH_PATH_SIZE];
+    char folder[SCRATCH_PATH_SIZE], first[SCRATCH_PATH_SIZE + 64], path[SCRATCH_PATH_SIZE];
     char command[512];
 
     scratch_path(folder);
