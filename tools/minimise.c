@@ -394,11 +394,10 @@ static const struct command minimise_command = {
         "  dealproof run --rig small.yaml small.shoe\n"
         "  dealproof minimise --rig lying.yaml --check device -o stuck.shoe evening.shoe\n"
         "  dealproof minimise --rig bench-usb.yaml --budget 500 --yes evening.shoe\n\n"
-        "Exit status: 0 made, 1 it fails at random, or what was written does not fail so, 2 usage, "
-        "a\n"
-        "recording that does not fail, or real devices without --budget and --yes, 3 a device, 4\n"
-        "the rig or writing failed, 130 interrupted; what was smallest by then is written, once\n"
-        "it is known to fail every time.\n",
+        "Exit status: 0 made, 1 it fails at random, or what was written does not fail so, 2\n"
+        "usage, a recording that does not fail, or real devices without --budget and --yes, 3 a\n"
+        "device, 4 the rig or writing failed, 130 interrupted; what was smallest by then is\n"
+        "written, once it is known to fail every time.\n",
     .run = run_minimise,
 };
 REGISTER(commands, minimise_command);

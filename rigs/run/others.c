@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "rigs/run/others.h"
 
+#include <string.h>
+
 #include "rigs/run/dealer/dealer.h"
 #include "rigs/run/events.h"
 #include "rigs/run/quiet.h"
@@ -151,9 +153,14 @@ static void compare_meters(struct run *run, const struct terminal_meters *before
 {
     compare(run, CHECK_METER_VALUES, before->count, now->count,
             "meters that it has, though nothing was asked of it");
-    for (unsigned i = 0; i < before->count && i < now->count; i++)
+    for (unsigned i = 0; i < before->count && i < now->count; i++) {
         compare(run, CHECK_METER_VALUES, before->meter[i].micros, now->meter[i].micros,
                 "millionths of a dollar on a meter, though nothing was asked of it");
+        compare(run, CHECK_METER_VALUES, 1,
+                !strcmp(before->meter[i].name, now->meter[i].name) &&
+                    (before->must_hit == i) == (now->must_hit == i),
+                "a meter is called as before, though nothing was asked of it");
+    }
 }
 
 /* What a terminal shows stays as it was, as everything else of it. */
@@ -170,6 +177,8 @@ static int check_shown(struct run *run, struct error *error)
             "state by SCREEN, though nothing was asked of it");
     compare(run, CHECK_STATUS, before->screen.seat, now.screen.seat,
             "seat by SCREEN, though nothing was asked of it");
+    compare(run, CHECK_STATUS, before->screen.wrong_codes, now.screen.wrong_codes,
+            "wrong codes by SCREEN, though nothing was asked of it");
     compare(run, CHECK_SIGN_AMOUNT, before->sign.seat, now.sign.seat,
             "seat on the sign, though nothing was asked of it");
     compare(run, CHECK_SIGN_AMOUNT, before->sign.cents, now.sign.cents,

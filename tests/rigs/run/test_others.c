@@ -157,6 +157,14 @@ TEST(what_a_terminal_shows_stays_as_it_was)
         "meter-values terminal: 5000000, not 5000001: millionths of a dollar on a meter, though "
         "nothing was asked of it\n");
     scene = begin();
+    scene->meters.meter[0].name[1] = 'a';
+    end(scene, "meter-values terminal: 1, not 0: a meter is called as before, though nothing was "
+               "asked of it\n");
+    scene = begin();
+    scene->meters.must_hit = 0;
+    end(scene, "meter-values terminal: 1, not 0: a meter is called as before, though nothing was "
+               "asked of it\n");
+    scene = begin();
     scene->meters.count = 0;
     end(scene,
         "meter-values terminal: 1, not 0: meters that it has, though nothing was asked of it\n");
@@ -164,6 +172,10 @@ TEST(what_a_terminal_shows_stays_as_it_was)
     scene->meters.count = 2;
     end(scene,
         "meter-values terminal: 1, not 2: meters that it has, though nothing was asked of it\n");
+    scene = begin();
+    scene->screen = (struct terminal_screen){.state = TERMINAL_IDLE, .wrong_codes = 2};
+    end(scene,
+        "status terminal: 0, not 2: wrong codes by SCREEN, though nothing was asked of it\n");
     scene = begin();
     scene->screen = (struct terminal_screen){.state = TERMINAL_OPEN, .seat = 5};
     end(scene, "status terminal: 1, not 2: state by SCREEN, though nothing was asked of it\n"

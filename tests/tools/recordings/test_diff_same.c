@@ -186,7 +186,7 @@ TEST(other_words_for_the_same_do_not_make_another_round)
         {RUSH "}\n{'round':1,'bets':{'1':{'ante':100}},'dealt':['2c 3c 4c 5c','6c 7c 8c 9c'],"
               "'play':{'1':['bet','bet']}}",
          RUSH "}\n{'round':1,'bets':{'1':{'ante':100}},'dealt':['2c 3c 4c 5c','6c 7c 8c 9c'],"
-              "'play':{'1':['bet-1','bet-2']},'keys':[]}",
+              "'play':{'1':['bet-1','bet-2']}}",
          NULL},
     };
 
