@@ -445,6 +445,14 @@ static void gossip(struct shuffler_machine *machine, nanos_t now)
     shuffler_machine_tell(machine, WIRE_VENDOR_EVENT, cards, count, now);
 }
 
+static void tell_mode_again(struct shuffler_machine *machine, nanos_t now)
+{
+    const uint8_t mode = machine->memory.test_mode;
+
+    shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &mode, 1, now);
+    shuffler_machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, mode, 0, now);
+}
+
 static void finish_deal(struct shuffler_machine *machine, nanos_t now)
 {
     struct machine_memory *memory = &machine->memory;
@@ -471,11 +479,8 @@ static void finish_deal(struct shuffler_machine *machine, nanos_t now)
     if (shows(machine, DEFECT_FLIPS, memory->presented))
         for (unsigned i = 0; i < 2; i++)
             shuffler_machine_set_test_mode(machine, !memory->test_mode, now);
-    if (shows(machine, DEFECT_RETELLS, memory->presented)) {
-        shuffler_machine_tell(machine, SHUFFLER_TEST_MODE_CHANGED, &(uint8_t){memory->test_mode}, 1,
-                              now);
-        shuffler_machine_log(machine, SHUFFLER_TEST_MODE_CHANGED, memory->test_mode, 0, now);
-    }
+    if (shows(machine, DEFECT_RETELLS, memory->presented))
+        tell_mode_again(machine, now);
     betray(machine, now);
     gossip(machine, now);
     if (memory->dealt < DECK_SIZE && shows(machine, DEFECT_LOSE, memory->presented))
