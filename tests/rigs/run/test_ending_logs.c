@@ -167,6 +167,22 @@ TEST(a_log_that_counts_fewer_entries_when_it_is_read_again_fails)
                       "before\n");
 }
 
+TEST(every_log_that_was_followed_is_held_to_the_entries_that_it_counts_at_the_end)
+{
+    for (unsigned i = 0; i < LOGGING; i++) {
+        struct ending_scene *scene = open_logs(EVERYTHING);
+        char expected[128];
+
+        snprintf(expected, sizeof expected,
+                 "event-log %s: 2, not 3: entries that the log says it has, read again after the "
+                 "last round\n",
+                 device_class_name(logging[i]));
+        scene->devices[logging[i]].counts_wrong = 1;
+        scene->devices[logging[i]].counted_at = 2;
+        expect_end(scene, expected);
+    }
+}
+
 TEST(a_log_that_counts_an_entry_which_is_not_there_when_it_is_read_again_fails)
 {
     struct ending_scene *scene = open_logs(ENDING_SHUFFLER);

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Devices that neither deal nor play in a recording: they stay as they were. */
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
+#include "rigs/journal/journal.h"
+#include "rigs/run/ending.h"
 #include "rigs/run/observation.h"
 #include "rigs/run/others.h"
 #include "tests/support/scenes/ending_scene.h"
+#include "tests/support/scratch.h"
 #include "tests/support/suite.h"
 
 #define SHOWN    " terminal meters terminal screen terminal sign terminal lights"
@@ -105,6 +110,68 @@ TEST(every_event_fails_but_that_power_has_come_back_or_a_deck_is_in)
     ending_scene_tell(scene, DEVICE_SHUFFLER, 0)->shuffler.kind = SHUFFLER_EVENT_POWER_UP;
     ending_scene_log(scene, DEVICE_SHUFFLER, 0, 1, 0, 0);
     end(scene, "");
+}
+
+TEST(what_they_do_between_two_recordings_fails_the_first)
+{
+    struct ending_scene *scene = begin();
+
+    for (unsigned i = 0; i < DEVICE_CLASSES; i++)
+        scene->devices[i].has_host = true;
+    ending_scene_tell(scene, DEVICE_SHOE, 0)->shoe.kind = SHOE_EVENT_CARD;
+    run_ending_recording(&scene->runner);
+    CU_ASSERT_PTR_NOT_NULL(strstr(scene->found, "frames shoe: 0, not 1: events that it told"));
+    free(scene);
+}
+
+/* The device events of a journal that an idle device leaves, who has told one. */
+static unsigned count_events(struct ending_scene *scene, const char *device)
+{
+    char path[SCRATCH_PATH_SIZE], wanted[64], *text, *at;
+    unsigned count = 0, wrong = 0;
+    struct error error;
+    size_t length;
+
+    scratch_path(path);
+    CU_ASSERT_EQUAL_FATAL(
+        journal_open(
+            path, &(struct journal_options){.clock = &scene->bench.clock},
+            &(struct journal_start){.version = "test", .command = (const char *const[]){NULL}},
+            &scene->runner.run.journal, &error),
+        0);
+    start(scene);
+    run_others_check(&scene->runner.run);
+    journal_close(scene->runner.run.journal);
+    scene->runner.run.journal = NULL;
+    text = scratch_read(path, &length);
+    snprintf(wanted, sizeof wanted, "\"device\":\"%s\",\"event\"", device);
+    for (at = text; (at = strstr(at, "\"event\"")); at++)
+        wrong++;
+    for (at = text; (at = strstr(at, wanted)); at++)
+        count++;
+    if (count != 1 || wrong < count)
+        printf("%s\n", text);
+    free(text);
+    unlink(path);
+    return count;
+}
+
+TEST(a_journal_has_what_they_tell_once)
+{
+    struct ending_scene *scene = open_scene();
+
+    ending_scene_tell(scene, DEVICE_SHOE, 0)->shoe.kind = SHOE_EVENT_STARTED;
+    CU_ASSERT_EQUAL(count_events(scene, "shoe"), 1);
+    free(scene);
+    scene = open_scene();
+    ending_scene_tell(scene, DEVICE_TERMINAL, 0)->terminal.kind = TERMINAL_EVENT_POWER_UP;
+    CU_ASSERT_EQUAL(count_events(scene, "terminal"), 1);
+    free(scene);
+    scene = open_scene();
+    scene->runner.run.recording.dealer = &run_dealer_shoe;
+    ending_scene_tell(scene, DEVICE_SHUFFLER, 0)->shuffler.kind = SHUFFLER_EVENT_BUTTON;
+    CU_ASSERT_EQUAL(count_events(scene, "shuffler"), 1);
+    free(scene);
 }
 
 TEST(what_they_said_before_the_recording_is_not_judged)

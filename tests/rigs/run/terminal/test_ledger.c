@@ -492,7 +492,7 @@ TEST(as_many_entries_are_kept_as_a_terminal_keeps)
         uint32_t first;
         unsigned count;
         uint32_t kept;
-    } cases[] = {{0, 256, 0}, {0, 257, 1}, {65000, 300, 65044}};
+    } cases[] = {{0, 256, 0}, {0, 257, 1}, {65000, 3, 65000}, {65000, 300, 65044}};
 
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         struct terminal_scene *scene = open_paid(cases[i].first, cases[i].count);
