@@ -233,10 +233,12 @@ TEST(what_a_terminal_shows_stays_as_it_was)
                "asked of it\n");
     scene = begin();
     scene->meters.count = 0;
+    scene->meters.meter[0].micros++; /* of those that it has not any more nothing is compared */
     end(scene,
         "meter-values terminal: 1, not 0: meters that it has, though nothing was asked of it\n");
     scene = begin();
     scene->meters.count = 2;
+    scene->meters.meter[1].micros = 5;
     end(scene,
         "meter-values terminal: 1, not 2: meters that it has, though nothing was asked of it\n");
     scene = begin();
@@ -256,6 +258,17 @@ TEST(what_a_terminal_shows_stays_as_it_was)
     scene->lights = 6;
     end(scene, "lights terminal: 0, not 6: seats that are lit, as a set, though nothing was asked "
                "of it\n");
+}
+
+TEST(every_meter_of_an_idle_terminal_stays_as_it_was)
+{
+    struct ending_scene *scene = open_scene();
+
+    scene->meters.count = 2;
+    start(scene);
+    scene->meters.meter[1].micros = 5;
+    end(scene, "meter-values terminal: 0, not 5: millionths of a dollar on a meter, though nothing "
+               "was asked of it\n");
 }
 
 TEST(what_a_terminal_has_shown_since_an_earlier_recording_it_goes_on_to_show)
